@@ -93,18 +93,12 @@ static void *json_memory(size_t size) {
     return block;
 }
 
-// OpenBLAS waits for ever where it cannot map its buffers (128 MB for each of its threads): where
-// addresses are limited, the command starts again with one of its threads, so that none competes
-// for what there is, and without room for the one buffer nothing begins.
-static bool has_room(char **argv) {
-    enum { BUFFER = 160 << 20 }; // bytes, with what the command itself takes
+// OpenBLAS waits for ever where it cannot map its buffer (128 MB; one, as it has one thread): where
+// addresses are limited and there is no room for it, nothing begins.
+static bool has_room(void) {
+    enum { BUFFER = 260 << 20 }; // bytes, with the libraries that are loaded later
     struct rlimit limit;
     if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return true;
-    const char *threads = getenv("OPENBLAS_NUM_THREADS");
-    if (!threads || strcmp(threads, "1") != 0) {
-        if (setenv("OPENBLAS_NUM_THREADS", "1", 1) != 0) return false;
-        execv("/proc/self/exe", argv); // comes back only where it cannot
-    }
     void *volatile probe = malloc(BUFFER);
     free(probe);
     return probe != NULL;
@@ -114,8 +108,8 @@ int main(int argc, char **argv) {
     guard_streams();
     endings_begin();
     json_set_alloc_funcs(json_memory, free);
-    setenv("OPENBLAS_NUM_THREADS", "1", 0); // else it starts threads while it is loaded
-    signal(SIGCHLD, SIG_DFL); // the end of children is waited for
+    setenv("OPENBLAS_NUM_THREADS", "1", 1); // else it starts threads while it is loaded
+    signal(SIGCHLD, SIG_DFL);               // the end of children is waited for
     signal(SIGXFSZ, SIG_IGN); // a file beyond the size limit is an error to report, not an end
     call c = {.count = COUNT_DEFAULT};
     jd_context_def def = jd_default_context_def();
@@ -126,7 +120,7 @@ int main(int argc, char **argv) {
     def.fence = true;
     def.keep_modes = true;
     c.context = jd_context_create(&def);
-    c.arena = c.context && has_room(argv) ? jd_arena_create(c.context) : NULL;
+    c.arena = c.context && has_room() ? jd_arena_create(c.context) : NULL;
     if (!c.arena) {
         fputs("judder: not enough memory\n", stderr);
         _exit(EXIT_FILE); // OpenBLAS would wait at a regular end, too

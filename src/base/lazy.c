@@ -1,5 +1,8 @@
 // lazy.c -- loads a library by the names of its files and looks its functions up.
 //   What could not be found is left as `missing`, and tried again by the next call.
+//   A program that is itself linked with the library may hold copies of its variables (copy
+//   relocations), which the library then uses: those are found before the library's own.
+#define _GNU_SOURCE // RTLD_DEFAULT; NOLINT(bugprone-reserved-identifier)
 #include "base/lazy.h"
 
 #include <dlfcn.h>
@@ -18,14 +21,18 @@ static long missing(void) { return -1; }
 static const char *load_locked(jd_lazy *l) {
     void *handle[8] = {0};
     int n = 0;
+    bool theirs = false; // the last library is there already
     for (; l->file[n] && n < 8; n++) {
         // those but the last are for the last to use: LAPACKE, ARPACK and MUMPS call OpenBLAS
         int scope = l->file[n + 1] ? RTLD_GLOBAL : RTLD_LOCAL;
+        void *there = dlopen(l->file[n], RTLD_LAZY | RTLD_NOLOAD);
+        theirs = there != NULL;
+        if (there) dlclose(there);
         handle[n] = dlopen(l->file[n], RTLD_LAZY | scope);
         if (!handle[n]) return dlerror();
     }
     for (int i = 0; l->name[i]; i++) {
-        void *found = NULL;
+        void *found = theirs ? dlsym(RTLD_DEFAULT, l->name[i]) : NULL;
         for (int k = 0; k < n && !found; k++) found = dlsym(handle[k], l->name[i]);
         if (!found) return dlerror();
         l->slot[i] = found;
@@ -63,6 +70,8 @@ jd_status jd_lazy_ready(jd_context *context, jd_lazy *l) {
     char why[200] = "";
     if (atomic_load_explicit(&l->loaded, memory_order_acquire) || fill(l, why, sizeof why))
         return JD_OK;
+    if (strstr(why, "memory") || strstr(why, "map segment"))
+        return jd_fail(context, JD_OUT_OF_MEMORY, "not enough memory to load a library: %s", why);
     jd_fail(context, JD_CANNOT_LOAD, "a library cannot be loaded: %s", why);
     jd_fail_hint(context, "install it; `make deps` names the Debian packages");
     return JD_CANNOT_LOAD;

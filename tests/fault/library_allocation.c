@@ -101,7 +101,7 @@ static int attempt(jd_status (*work)(void), size_t spare) {
 
 static void starve(const char *what, jd_status (*work)(void), size_t most) {
     int refused = 0, went = 0;
-    for (size_t spare = 0; spare < most; spare += 150000) {
+    for (size_t spare = 0; spare < most; spare += most / 100) {
         int outcome = attempt(work, spare);
         if (outcome > 1) fail_msg("%s with %zu bytes left: %d", what, spare, outcome);
         refused += outcome == 1;
@@ -115,9 +115,9 @@ static void libraries_without_memory_do_not_end_the_program(void **state) {
     if (SANITIZED) skip();
     assert_int_equal(attempt(write_kept, 1u << 30), 0); // in a child: the heap here stays small
     starve("units", read_units, 14u << 20);
-    starve("formulas", read_formulas, 8u << 20);
-    starve("reading a result", read_result, 16u << 20);
-    starve("writing a result", write_result, 32u << 20);
+    starve("formulas", read_formulas, 24u << 20); // with the library itself, here and below
+    starve("reading a result", read_result, 64u << 20);
+    starve("writing a result", write_result, 80u << 20);
     remove(kept);
     remove(written);
 }
