@@ -92,6 +92,7 @@ static const line lines[] = {
      "changes with time"},
     {"stop", "{type: stop, gap: 0.5, stiffness: 10}", NULL, "a stop"},
     {"iwan", "{type: iwan, limit: [0.3, 0.4], stiffness: [5, 5]}", NULL, "side by side"},
+    {"cubic", "{type: cubic, stiffness: 5, cubic: 3}", NULL, "cubic"},
 };
 enum { LINES = sizeof lines / sizeof *lines };
 

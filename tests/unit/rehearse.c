@@ -19,12 +19,11 @@ static void wrong_names_are_told_first(void **state) {
             JD_UNKNOWN_NAME, "m.yaml:5:18", "no point named `mdi`", "mid");
     refuses(m, START CONTACTS DRIVES "output: {points: [tip, top]}\n", NULL, JD_UNKNOWN_NAME,
             "m.yaml:6:24", "no point named `top`", "tip");
-    refuses(m,
-            START CONTACTS DRIVES
-            "sweep: {parameters: drives.d.frequency, from: 1, to: 2, points: 3, "
-            "measure: tip.force.max}\n",
-            NULL, JD_UNKNOWN_NAME, "m.yaml:6:77", "`tip.force.max` is not a measure",
-            "displacement");
+    refuses(
+        m,
+        START CONTACTS DRIVES "sweep: {parameters: drives.d.frequency, from: 1, to: 2, points: 3, "
+                              "measure: tip.force.max}\n",
+        NULL, JD_UNKNOWN_NAME, "m.yaml:6:77", "`tip.force.max` is not a measure", "displacement");
     refuses(m,
             START CONTACTS DRIVES
             "follow: {parameter: drives.d.frequency, from: 1, to: 2, measure: tip.force.max}\n",

@@ -11,9 +11,9 @@
 
 #include "model/units/si_units.h"
 
-static const char *const names[] = {"kg", "m",  "s",   "rad", "g",  "t",  "km", "cm",  "mm", "um",
-                                    "nm", "ms", "us",  "min", "h",  "Hz", "kHz", "N",  "mN", "kN",
-                                    "MN", "Pa", "kPa", "MPa", "GPa", "J",  "kJ", "W"};
+static const char *const names[] = {"kg", "m",  "s",   "rad", "g",   "t",  "km",  "cm", "mm", "um",
+                                    "nm", "ms", "us",  "min", "h",   "Hz", "kHz", "N",  "mN", "kN",
+                                    "MN", "Pa", "kPa", "MPa", "GPa", "J",  "kJ",  "W"};
 enum { NAMES = sizeof names / sizeof *names, DRAWS = 2000 };
 
 // The unit in SI base units as a number; 0: its dimensions are not those of `wanted`.

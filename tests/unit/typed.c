@@ -124,6 +124,7 @@ static void drives_starts_and_sections_have_the_defaults_of_their_tables(void **
     TAKE(&drives, "pulse", pulse);
     TAKE(&drives, "ramp", ramp);
     TAKE(&drives, "table", drive_table);
+    TAKE(&drives, "travelling", travelling);
     all_have_defaults(jd_drive_types(), &drives);
     TAKE(&starts, "state", start_state);
     TAKE(&starts, "lift", start_lift);
