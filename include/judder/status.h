@@ -36,7 +36,7 @@ extern "C" {
     X(JD_NOT_DEFINITE, "not-definite", 2, "a matrix that must be positive is not")                 \
     X(JD_NOT_SUPPORTED, "not-supported", 2, "this combination cannot be computed")                 \
     X(JD_BAD_RESULT_FILE, "bad-result-file", 2, "not a result file of Judder, or damaged")         \
-    X(JD_CANNOT_LOAD, "cannot-load", 3, "a library that is loaded when needed is not there")      \
+    X(JD_CANNOT_LOAD, "cannot-load", 3, "a library that is loaded when needed is not there")       \
     X(JD_NO_GNUPLOT, "no-gnuplot", 3, "gnuplot, which draws the pictures, cannot be started")      \
     X(JD_PICTURE_FAILED, "picture-failed", 3, "gnuplot could not draw a picture")                  \
     X(JD_NO_CONVERGENCE, "no-convergence", 1, "an iteration did not converge")                     \

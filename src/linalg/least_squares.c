@@ -2,7 +2,6 @@
 // QR by blocks, which trusts the rank and is many times faster.
 #include "linalg/least_squares.h"
 
-
 #include "base/fail.h"
 #include "lazy/lapack.h"
 #include "linalg/eigen.h"

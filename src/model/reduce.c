@@ -27,7 +27,7 @@ static void put(writing *w, const char *text) {
         size_t room = 2 * (w->n + n + 1024);
         char *larger = JD_TAKE(w->arena, char, room);
         if (!larger) return; // the arena remembers
-        if (w->n) memcpy(larger, w->text, w->n);
+        if (w->text && w->n) memcpy(larger, w->text, w->n);
         w->text = larger;
         w->room = room;
     }

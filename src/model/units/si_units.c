@@ -9,30 +9,12 @@
 
 static const struct {
     const char *name, *of; // of: in names above it
-} derived[] = {{"g", "0.001 kg"},
-               {"t", "1000 kg"},
-               {"km", "1000 m"},
-               {"cm", "0.01 m"},
-               {"mm", "0.001 m"},
-               {"um", "1e-6 m"},
-               {"nm", "1e-9 m"},
-               {"ms", "0.001 s"},
-               {"us", "1e-6 s"},
-               {"min", "60 s"},
-               {"h", "3600 s"},
-               {"Hz", "s-1"},
-               {"kHz", "1000 s-1"},
-               {"N", "kg.m/s2"},
-               {"mN", "0.001 N"},
-               {"kN", "1000 N"},
-               {"MN", "1e6 N"},
-               {"Pa", "N/m2"},
-               {"kPa", "1000 Pa"},
-               {"MPa", "1e6 Pa"},
-               {"GPa", "1e9 Pa"},
-               {"J", "N.m"},
-               {"kJ", "1000 J"},
-               {"W", "J/s"}};
+} derived[] = {{"g", "0.001 kg"},   {"t", "1000 kg"}, {"km", "1000 m"},   {"cm", "0.01 m"},
+               {"mm", "0.001 m"},   {"um", "1e-6 m"}, {"nm", "1e-9 m"},   {"ms", "0.001 s"},
+               {"us", "1e-6 s"},    {"min", "60 s"},  {"h", "3600 s"},    {"Hz", "s-1"},
+               {"kHz", "1000 s-1"}, {"N", "kg.m/s2"}, {"mN", "0.001 N"},  {"kN", "1000 N"},
+               {"MN", "1e6 N"},     {"Pa", "N/m2"},   {"kPa", "1000 Pa"}, {"MPa", "1e6 Pa"},
+               {"GPa", "1e9 Pa"},   {"J", "N.m"},     {"kJ", "1000 J"},   {"W", "J/s"}};
 static const char *const base[] = {"kg", "m", "s"};
 enum { DERIVED = sizeof derived / sizeof *derived, BASE = sizeof base / sizeof *base };
 
