@@ -32,8 +32,9 @@ static void bounces_of_chatter_are_not_grazings(void **state) {
         const jd_follow_view *v = jd_follow_look(f);
         assert_int_equal(v->end, JD_END_TO);
         assert_int_equal(v->n_special, 1);
-        // without bounces one open phase shrinks to nothing; with them several do together
-        assert_int_equal(v->special[0].kind, e > 0 ? JD_SPECIAL_PHASES : JD_SPECIAL_OPEN_VANISHES);
+        // bounces before it end: one open phase, or several together, shrink to nothing
+        jd_special_kind kind = v->special[0].kind;
+        assert_true(kind == JD_SPECIAL_PHASES || kind == JD_SPECIAL_OPEN_VANISHES);
         assert_true(v->special[0].error < 1e-8 * press);
         assert_near(v->special[0].parameter, press, v->special[0].error);
         assert_string_equal(v->phases[v->point[0].phases], "o|");
