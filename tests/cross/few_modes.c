@@ -173,9 +173,9 @@ static void craig_bampton_converges(void **state) {
             worst = fmax(worst, off);
         }
         print_message("%d modes: lowest three frequencies within %.2e%s", n, worst,
-                      before ? "" : "\n");
-        if (before) print_message(", slope %.1f\n", log2(worst / before));
-        if (before) assert_true(worst < before / 2);
+                      before > 0 ? "" : "\n");
+        if (before > 0) print_message(", slope %.1f\n", log2(worst / before));
+        if (before > 0) assert_true(worst < before / 2);
         before = worst;
         jd_problem_free(few);
     }

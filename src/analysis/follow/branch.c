@@ -53,7 +53,8 @@ void jd_place_copy(const curve *c, const place *from, place *to) {
     memcpy(to->y, from->y, (size_t)c->N * sizeof *to->y);
     memcpy(to->tangent, from->tangent, (size_t)c->N * sizeof *to->tangent);
     memcpy(to->multiplier, from->multiplier, (size_t)(2 * c->n) * sizeof *to->multiplier);
-    memcpy(to->origin, from->origin, (size_t)(c->sh->turns * c->n) * sizeof *to->origin);
+    if (from->origin)
+        memcpy(to->origin, from->origin, (size_t)(c->sh->turns * c->n) * sizeof *to->origin);
     memcpy(to->also, from->also, (size_t)c->seen.measures.n * sizeof *to->also);
     to->anchor = from->anchor;
     to->phase = from->phase;
