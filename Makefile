@@ -39,7 +39,7 @@ build/judder: deps $(BUILD)/build.ninja
 	@ln -sfn release/judder build/judder
 
 run: build/judder
-	@build/judder run $(MODEL) --plot build/run.svg
+	@build/judder run $(MODEL) --plot build/run.svg --force
 
 # The package stays in the build folder; a file of the user's own site-packages names it.
 python: deps $(BUILD)/build.ninja

@@ -17,6 +17,7 @@ enum {
     EXIT_STOPPED = 1,
     EXIT_USAGE = 2,
     EXIT_FILE = 3,
+    EXIT_SIGNAL = 128, // and the number of the signal that stopped it early
     COUNT_DEFAULT = -1,
     COUNT_ALL = 0
 };
@@ -37,7 +38,7 @@ typedef struct call {
     const char *output, *csv, *plot; // files to write; NULL: not asked for
     jd_picture_def picture;          // what is drawn
     const char *command;             // the whole command line, quoted for a shell
-    bool json, quiet, help, version, no_cache;
+    bool json, quiet, help, version, no_cache, force;
     int count;        // rows; COUNT_DEFAULT, COUNT_ALL
     int threads;      // 0: not said
     option_list set;  // changes of the model
@@ -67,6 +68,8 @@ const verb *verb_find(const char *name);
 
 // Reads the command line into the call.
 jd_status options_read(call *c, int argc, char **argv);
+// Bits of the shared options that a verb takes; --force where it writes files.
+unsigned options_bits(const verb *v);
 // Options of the call's verb (NULL: of all), one per line.
 void options_print(const call *c, FILE *stream);
 // The file that a row of kind OPTION_FILE names; NULL: none, or a row of another kind.
@@ -95,11 +98,14 @@ void report_listen(void);
 void endings_begin(void);
 void endings_json(bool json); // the reason is a JSON object on the standard output
 void endings_end(int code);
+int endings_request(void);     // number of the signal that asked to stop; 0: none
 void end_without_memory(void); // does not come back
 
 // Before anything is computed: what is written must not replace the file it comes from nor the
-// other file written, and it must be possible to write it.
+// other file written nor, without --force, any other, and it must be possible to write it.
 jd_status check_targets(call *c);
+// A regular file of that name is replaced with --force only.
+jd_status must_be_new(call *c, const char *path);
 // Checks the targets, then reads and builds the model of the first argument.
 jd_status load_model(call *c, jd_problem **out);
 // A model that starts from the end of an earlier run: its state into the options, as a block of the

@@ -101,7 +101,7 @@ static void on_exit_called(void) {
 // While somebody listens the first request only asks to stop.
 static void on_request(int number) {
     if (listening && !interrupted) {
-        interrupted = 1;
+        interrupted = number;
         return;
     }
     if (getpid() == atomic_load(&running)) jd_pending_remove();
@@ -135,6 +135,8 @@ bool report_stop(void *user) {
     (void)user;
     return interrupted != 0;
 }
+
+int endings_request(void) { return interrupted; }
 
 void report_listen(void) {
     listening = 1;

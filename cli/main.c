@@ -37,7 +37,8 @@ static void print_help(call *c) {
     options_print(c, stdout);
     printf("\nFirst steps:  judder new friction-beam -o beam.yaml;  judder modes beam.yaml\n"
            "Exit codes:   0 done, 1 stopped for a numerical reason, 2 bad usage or model,\n"
-           "              3 cannot read or write, no memory, crashed\n");
+           "              3 cannot read or write, no memory, crashed,\n"
+           "              130 stopped by Ctrl-C, what was computed is kept\n");
 }
 
 // A reader that goes away (`| head -1`) ends a command that only prints; files asked for are
@@ -104,6 +105,13 @@ static bool has_room(void) {
     return probe != NULL;
 }
 
+// As shells count: 130 after Ctrl-C (signal 2), 143 after SIGTERM.
+static int ending_code(const call *c) {
+    int request = endings_request();
+    if (!c->stopped) return EXIT_DONE;
+    return request ? EXIT_SIGNAL + request : EXIT_STOPPED;
+}
+
 int main(int argc, char **argv) {
     guard_streams();
     endings_begin();
@@ -131,9 +139,7 @@ int main(int argc, char **argv) {
     keep_files(&c);
     if (s == JD_OK) s = run(&c);
     report_progress_end(&c);
-    int code = finish_output(s != JD_OK  ? report_failure(&c)
-                             : c.stopped ? EXIT_STOPPED
-                                         : EXIT_DONE);
+    int code = finish_output(s != JD_OK ? report_failure(&c) : ending_code(&c));
     jd_arena_free(c.arena);
     jd_context_free(c.context);
     endings_end(code);

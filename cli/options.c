@@ -37,6 +37,13 @@ static int count_rows(const option *rows) {
     return n;
 }
 
+unsigned options_bits(const verb *v) {
+    unsigned bits = v->shared | SHARED_ALWAYS;
+    bool writes = bits & (SHARED_OUTPUT | SHARED_CSV | SHARED_PLOT);
+    for (const option *o = v->options; o && o->name; o++) writes |= o->kind == OPTION_FILE;
+    return writes ? bits | SHARED_FORCE : bits;
+}
+
 // Of a verb its own rows first; without a verb the shared rows, then those of all verbs.
 static jd_status list_rows(call *c, const verb *v, option_rows *out) {
     int room = count_rows(option_shared);
@@ -45,7 +52,7 @@ static jd_status list_rows(call *c, const verb *v, option_rows *out) {
                          .given = JD_TAKE(c->arena, bool, room)};
     if (!out->row || !out->given) return out_of_memory(c);
     if (v) add_own(out, v->options);
-    add_shared(out, (v ? v->shared : ~0u) & ~(unsigned)SHARED_ALWAYS);
+    add_shared(out, (v ? options_bits(v) : ~0u) & ~(unsigned)SHARED_ALWAYS);
     for (int i = 0; !v && verbs[i]; i++) add_own(out, verbs[i]->options);
     add_shared(out, SHARED_ALWAYS);
     return JD_OK;

@@ -57,6 +57,14 @@ static jd_status try_target(call *c, const char *path) {
     return JD_OK;
 }
 
+jd_status must_be_new(call *c, const char *path) {
+    struct stat info;
+    if (c->force || is_dash(path) || stat(path, &info) != 0 || !S_ISREG(info.st_mode)) return JD_OK;
+    jd_fail(c->context, JD_CANNOT_WRITE, "`%s` is there already", path);
+    jd_fail_hint(c->context, "--force replaces it");
+    return JD_CANNOT_WRITE;
+}
+
 static const char *spelled(call *c, const option *o) {
     const char *text = o->letter ? jd_arena_format(c->arena, "-%c", o->letter)
                                  : jd_arena_format(c->arena, "--%s", o->name);
@@ -77,10 +85,30 @@ static jd_status check_target(call *c, int i, const char *file) {
             return jd_fail(c->context, JD_BAD_USAGE, "%s and %s both name `%s`", spelled(c, row[i]),
                            spelled(c, row[k]), file);
     }
+    JD_TRY(must_be_new(c, file));
     return try_target(c, file);
 }
 
+// An ending that means another format than the one written into -o.
+static jd_status check_ending(call *c) {
+    static const char *const other[][2] = {{".csv", "--csv"},  {".json", "--json >"},
+                                           {".svg", "--plot"}, {".png", "--plot"},
+                                           {".pdf", "--plot"}, {".wav", "--wav"}};
+    const char *dot = c->output ? strrchr(c->output, '.') : NULL;
+    for (size_t i = 0; dot && i < sizeof other / sizeof *other; i++) {
+        if (strcmp(dot, other[i][0]) != 0) continue;
+        jd_fail(c->context, JD_BAD_USAGE, "-o writes the whole result (HDF5), not `%s`", dot);
+        jd_fail_hint(c->context, "`%s %s` does; `-o FILE.h5` keeps everything", other[i][1],
+                     c->output);
+        return JD_BAD_USAGE;
+    }
+    return JD_OK;
+}
+
+static bool writes_hdf5(const call *c) { return c->verb->shared & SHARED_OUTPUT; }
+
 jd_status check_targets(call *c) {
+    if (writes_hdf5(c)) JD_TRY(check_ending(c));
     for (int i = 0; i < c->rows.n; i++) {
         const char *file = option_file(c, c->rows.row[i]);
         if (file) JD_TRY(check_target(c, i, file));

@@ -42,4 +42,5 @@ const option option_shared[] = {
     {"version", NULL, "the version", OPTION_FLAG, IN_CALL(version)},
     {"no-cache", NULL, "neither use nor keep the modes beside large matrices", OPTION_FLAG,
      IN_CALL(no_cache)},
+    {"force", NULL, "replace files that are there already", OPTION_FLAG, IN_CALL(force)},
     {0}};

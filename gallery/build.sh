@@ -11,7 +11,7 @@ most() { case $1 in *.svg) echo 150000 ;; *) echo 200000 ;; esac; }
 draw() { # the words of a command
     printf '[%d/%d] %-40s' $((done + 1)) "$all" "$file"
     since=$(date +%s)
-    if "$judder" "$@" -q --plot "$file"; then
+    if "$judder" "$@" -q --force --plot "$file"; then
         size=$(wc -c < "$file")
         printf '%4d s %7d bytes' $(($(date +%s) - since)) "$size"
         [ "$size" -le "$(most "$file")" ] || { printf '  too large'; failed=$((failed + 1)); }

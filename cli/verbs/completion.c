@@ -9,7 +9,7 @@ static void each_option(const verb *v, void (*put)(const option *o)) {
     for (const option *o = v->options; o && o->name; o++)
         if (o->doc) put(o);
     for (int i = 0; option_shared[i].name; i++) {
-        bool taken = (v->shared | SHARED_ALWAYS) & (1u << i);
+        bool taken = options_bits(v) & (1u << i);
         if (taken && option_shared[i].doc) put(&option_shared[i]);
     }
 }

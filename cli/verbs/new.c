@@ -1,15 +1,9 @@
 // new.c -- judder new: a commented model file to start from.
-#include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/param_tools.h"
 #include "command.h"
 #include "result/file/file.h"
-
-typedef struct new_asked {
-    bool force;
-} new_asked;
 
 static jd_status list_templates(call *c) {
     if (c->json) {
@@ -49,15 +43,6 @@ static const char *beside(call *c, const char *name) {
     return jd_arena_format(c->arena, "%.*s%s", n, c->output, name);
 }
 
-static jd_status must_be_new(call *c, const char *path) {
-    if (!path) return out_of_memory(c);
-    if (((const new_asked *)c->own)->force || access(path, F_OK) != 0) return JD_OK;
-    if (strncmp(path, "/dev/", 5) == 0) return JD_OK;
-    jd_fail(c->context, JD_CANNOT_WRITE, "`%s` is there already", path);
-    jd_fail_hint(c->context, "--force replaces it");
-    return JD_CANNOT_WRITE;
-}
-
 static jd_status write_text(call *c, const char *path, const char *text) {
     jd_file file;
     JD_TRY(jd_file_open(c->context, path, &file));
@@ -67,8 +52,10 @@ static jd_status write_text(call *c, const char *path, const char *text) {
 
 static jd_status write_template(call *c, const model_template *t) {
     JD_TRY(must_be_new(c, c->output));
-    for (const template_file *f = t->beside; f->name; f++)
-        JD_TRY(must_be_new(c, beside(c, f->name)));
+    for (const template_file *f = t->beside; f->name; f++) {
+        const char *path = beside(c, f->name);
+        JD_TRY(path ? must_be_new(c, path) : out_of_memory(c));
+    }
     for (const template_file *f = t->beside; f->name; f++)
         JD_TRY(write_text(c, beside(c, f->name), f->text));
     JD_TRY(write_text(c, c->output, t->text));
@@ -111,7 +98,6 @@ static const option options[] = {
     // name, value, doc, kind, place
     {"output", "FILE", "write the model into this file", OPTION_FILE, IN_CALL(output),
      .letter = 'o'},
-    {"force", NULL, "replace an existing file", OPTION_FLAG, IN_OWN(new_asked, force)},
     {0}};
 
 const verb verb_new = {
@@ -123,7 +109,6 @@ const verb verb_new = {
             "--force.\n",
     .shared = SHARED_JSON | SHARED_QUIET,
     .options = options,
-    .own_size = sizeof(new_asked),
     .least = 0,
     .most = 1,
     .run = run_new,

@@ -12,11 +12,14 @@ typedef struct run_asked {
     const char *signal;       // the sampled column that --wav holds; NULL: the first
     int rate;                 // of the sound [1/s]
     bool horizon;
+    const char *sampled; // how samples were chosen that the model does not ask for; NULL: not
 } run_asked;
 
 // JSON is one object in memory: longer runs belong into a file, and the object says what is
 // missing.
 enum { EVENTS = 10000, NUMBERS = 2000000 };
+// Samples where the model says nothing of them.
+enum { SAMPLES_A_PERIOD = 64, SAMPLES = 2000, MOST_BY_PERIOD = 100000 };
 
 static void print_events(const jd_event_counts *e) {
     const struct {
@@ -184,6 +187,9 @@ static void print_energy(call *c, const jd_run_result *r, const char *unit) {
 
 static void print_files(const call *c, const jd_recording *f) {
     const run_asked *asked = c->own;
+    if (asked->sampled)
+        printf("samples      %ld, %s: the model asks for none (`output: {per_period: 64}` does)\n",
+               f->n_sample, asked->sampled);
     if (c->output) printf("result       %s\n", c->output);
     if (c->csv) printf("samples      %s (%ld)\n", c->csv, f->n_sample);
     if (asked->events) printf("events       %s\n", asked->events);
@@ -246,8 +252,17 @@ static jd_status draw(call *c, const jd_result *result) {
     return JD_OK;
 }
 
+// A run that is to be kept, of a model that asks for no samples, gets some; *how says which.
+static void sample_by_default(jd_recording *f, const char **how) {
+    double period = jd_problem_period(f->problem), length = f->until - f->start;
+    if (f->every > 0 || !(length > 0)) return;
+    bool by_period = period > 0 && length / period * SAMPLES_A_PERIOD <= MOST_BY_PERIOD;
+    f->every = by_period ? period / SAMPLES_A_PERIOD : length / SAMPLES;
+    *how = by_period ? "64 a drive period" : "2000 in all";
+}
+
 static jd_status open_files(call *c, jd_recording *f, jd_run_files **files) {
-    const run_asked *asked = c->own;
+    run_asked *asked = c->own;
     bool samples = c->csv && strcmp(c->csv, "-") == 0;
     bool events = asked->events && strcmp(asked->events, "-") == 0;
     const jd_run_targets to = {.hdf5 = c->output,
@@ -255,8 +270,7 @@ static jd_status open_files(call *c, jd_recording *f, jd_run_files **files) {
                                .csv_stream = samples ? stdout : NULL,
                                .events = events ? NULL : asked->events,
                                .events_stream = events ? stdout : NULL};
-    if (c->csv && f->every == 0)
-        report_warning(c, "the model asks for no samples: set output.every or output.per_period");
+    if (c->output || c->csv) sample_by_default(f, &asked->sampled);
     return jd_run_files_open(f, &to, files);
 }
 

@@ -29,7 +29,7 @@ awk 'BEGIN {
 }' > "$dir/rod.yaml"
 
 cost() { # NAME MODEL MOST: thousands of instructions an event
-    events=$("$judder" run "$dir/$2" --set simulate.ledger=false --events "$dir/events.csv" > /dev/null && tail -n +2 "$dir/events.csv" | wc -l)
+    events=$("$judder" run --force "$dir/$2" --set simulate.ledger=false --events "$dir/events.csv" > /dev/null && tail -n +2 "$dir/events.csv" | wc -l)
     all=$(OPENBLAS_NUM_THREADS=1 valgrind --tool=callgrind --callgrind-out-file=/dev/null --toggle-collect=jd_run_advance "$judder" run "$dir/$2" --set simulate.ledger=false --json 2>&1 > /dev/null |
         sed -n 's/.*Collected : *//p')
     awk -v name="$1" -v events="$events" -v all="$all" -v most="$3" 'BEGIN {

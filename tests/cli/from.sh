@@ -26,22 +26,22 @@ refused() { # WORDS ARGUMENTS
 
 # A point by its number: the same branch from there on.
 model one.yaml "gap: 0" 2 5
-"$judder" follow one.yaml -o one.h5 --csv one.csv > out || { fail "no branch"; cat out; }
-"$judder" follow one.yaml --from one.h5:3 --csv again.csv > out || { fail "a point is no start"; cat out; }
+"$judder" follow --force one.yaml -o one.h5 --csv one.csv > out || { fail "no branch"; cat out; }
+"$judder" follow --force one.yaml --from one.h5:3 --csv again.csv > out || { fail "a point is no start"; cat out; }
 awk -F, 'NR == 4 { print $1, $2 }' one.csv > a
 awk -F, 'NR == 2 { print $1, $2 }' again.csv > b
 paste -d' ' a b | awk '{ d = $1 - $3; e = $2 - $4; exit !(d < 1e-12 && d > -1e-12 && e < 1e-9 && e > -1e-9) }' || fail "a branch does not start at its point"
 
 # A flip: the branch of doubled period, with the earlier one beside it.
-"$judder" follow one.yaml --set follow.points=12 --from one.h5:flip1 -o two.h5 --csv two.csv > out
+"$judder" follow --force one.yaml --set follow.points=12 --from one.h5:flip1 -o two.h5 --csv two.csv > out
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "period") c = i } NR == 3 { exit !($c > 4) }' two.csv || fail "the period is not doubled"
 awk -F, 'NR == 2 { exit !($1 > 2.6 && $1 < 2.7) }' two.csv || fail "the doubled branch does not start at the flip"
 grep -q 'earlier branch' out || fail "the earlier branch is not shown"
 
 # A branch point: both arms.
 model sym.yaml "gap: 0.5, sides: both" 2 1
-"$judder" follow sym.yaml -o sym.h5 > out || fail "no symmetric branch"
-"$judder" follow sym.yaml --set follow.points=12 --from sym.h5:branch-point1 -o arms.h5 --csv arms.csv > out
+"$judder" follow --force sym.yaml -o sym.h5 > out || fail "no symmetric branch"
+"$judder" follow --force sym.yaml --set follow.points=12 --from sym.h5:branch-point1 -o arms.h5 --csv arms.csv > out
 grep -q 'other arm' out || fail "the other arm is not shown"
 awk -F, 'NR == 2 { exit !($1 > 1.46 && $1 < 1.48) }' arms.csv || fail "the arms do not start at the branch point"
 
@@ -54,6 +54,6 @@ model other.yaml "gap: 0.5, sides: both" 2 1
 sed -i 's/stop:/wall:/; s/stop.velocity/wall.velocity/' other.yaml
 refused 'another model' other.yaml --from sym.h5:2
 refused 'another number' sym.yaml --set follow.parameter=drives.force.amplitude --set follow.to=0.5 --set follow.from=1 --from sym.h5:2
-"$judder" orbit sym.yaml -o orbit.h5 > /dev/null
+"$judder" orbit --force sym.yaml -o orbit.h5 > /dev/null
 refused 'holds no branch' sym.yaml --from orbit.h5:1
 exit $failed

@@ -20,12 +20,12 @@ EOF2
 }
 
 model "1.5 Hz" "1.5 Hz" "2.5 Hz"
-"$judder" follow m.yaml --csv f.csv -o f.h5 > f.txt || fail "follow failed"
+"$judder" follow --force m.yaml --csv f.csv -o f.h5 > f.txt || fail "follow failed"
 grep -q 'from 1.5 to 2.5 Hz' f.txt || fail "follow does not print Hz"
 head -1 f.csv | grep -q '^parameter \[Hz\],' || fail "the table of follow does not tell Hz"
 awk -F, 'NR == 2 { a = $1 } END { exit !(a == 1.5 && $1 > 2.4999999 && $1 < 2.5000001) }' f.csv || fail "follow is not kept in Hz"
 "$judder" info f.h5 --json | tr -d ' \n' | grep -q '"unit":"Hz"' || fail "the file of follow does not tell Hz"
-"$judder" sweep m.yaml --csv s.csv -o s.h5 > s.txt || fail "sweep failed"
+"$judder" sweep --force m.yaml --csv s.csv -o s.h5 > s.txt || fail "sweep failed"
 grep -q 'from 1.5 to 2.5 Hz, 3 values' s.txt || fail "sweep does not print Hz"
 head -1 s.csv | grep -q '^drives.shake.frequency \[Hz\],' || fail "the table of sweep does not tell Hz"
 awk -F, 'NR == 3 { exit !($1 > 1.9999999 && $1 < 2.0000001) }' s.csv || fail "sweep is not kept in Hz"
@@ -34,7 +34,7 @@ awk -F, 'NR == 3 { exit !($1 > 1.9999999 && $1 < 2.0000001) }' s.csv || fail "sw
 # The same motion in rad/s: same amplitudes, no unit in the head.
 awk -F, 'NR > 1 { print $2 }' s.csv > hz
 model "9.42477796076938 rad/s" "9.42477796076938 rad/s" "15.707963267948966 rad/s"
-"$judder" sweep m.yaml --csv s.csv > /dev/null || fail "sweep in rad/s failed"
+"$judder" sweep --force m.yaml --csv s.csv > /dev/null || fail "sweep in rad/s failed"
 head -1 s.csv | grep -q '^drives.shake.frequency,' || fail "SI units are told where they were not"
 awk -F, 'NR > 1 { print $2 }' s.csv > si
 paste hz si | awk '{ d = $1 - $2; if (d > 1e-12 || d < -1e-12) exit 1 }' || fail "Hz and rad/s differ"

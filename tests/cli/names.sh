@@ -73,11 +73,11 @@ try() {
     for verb in check modes run orbit sweep follow; do shows "$1" m.yaml $verb; done
     shows "$1" m.yaml converge --over structure.count=2,3
     shows "$1" s.yaml nsm; shows "$1" k.yaml kernel
-    "$judder" sweep m.yaml -q -o w.h5 --plot w.svg 2> err && "$judder" plot w.h5 -o v.svg -q && xml w.svg && xml v.svg || complain "$1: picture of a sweep: $(cat err)"
-    "$judder" kernel k.yaml -q --plot k.svg 2> err && xml k.svg || complain "$1: picture of a kernel: $(cat err)"
-    "$judder" run m.yaml -q -o m.h5 --csv m.csv --events m.ev --plot m.svg 2> err || complain "$1: files: $(cat err)"
+    "$judder" sweep --force m.yaml -q -o w.h5 --plot w.svg 2> err && "$judder" plot --force w.h5 -o v.svg -q && xml w.svg && xml v.svg || complain "$1: picture of a sweep: $(cat err)"
+    "$judder" kernel --force k.yaml -q --plot k.svg 2> err && xml k.svg || complain "$1: picture of a kernel: $(cat err)"
+    "$judder" run --force m.yaml -q -o m.h5 --csv m.csv --events m.ev --plot m.svg 2> err || complain "$1: files: $(cat err)"
     xml m.svg
-    "$judder" plot m.h5 -o p.svg -q && xml p.svg || complain "$1: plot"
+    "$judder" plot --force m.h5 -o p.svg -q && xml p.svg || complain "$1: plot"
     "$judder" info m.h5 > out && plain out "$1: info" || complain "$1: info"
     "$judder" info m.h5 --json | "$json" title > /dev/null || complain "$1: info --json"
     "$judder" compare m.h5 m.h5 -q || complain "$1: compare"
@@ -102,7 +102,7 @@ done
 model plain tip > m.yaml
 odd=$(printf 'a\033[2J`touch pwned`$(touch pwned)'"'"'"\n\342\200\256 b')
 mkdir "$odd" && cp m.yaml "$odd/m.yaml" || exit 1
-TMPDIR="$work/$odd" "$judder" run "$odd/m.yaml" -o "$odd/m.h5" --plot "$odd/m.svg" > out 2> err || complain "odd paths: $(cat err)"
+TMPDIR="$work/$odd" "$judder" run --force "$odd/m.yaml" -o "$odd/m.h5" --plot "$odd/m.svg" > out 2> err || complain "odd paths: $(cat err)"
 xml "$odd/m.svg"; plain err 'odd paths'; plain out 'odd paths'
 "$judder" info "$odd/m.h5" > out || complain "info of an odd path"
 plain out 'info of an odd path'
@@ -126,7 +126,7 @@ done
 plain err 'an odd verb'
 "$judder" run "$long" > out 2> err
 [ $? -eq 3 ] || complain "a path of 100000 characters: $?"
-"$judder" run m.yaml -q -o "$long" > out 2> err
+"$judder" run --force m.yaml -q -o "$long" > out 2> err
 [ $? -eq 3 ] || complain "an output of 100000 characters: $?"
 [ -e pwned ] && complain "EXECUTED"
 [ $failed -eq 0 ] && echo "names: all shown, none obeyed"

@@ -12,13 +12,13 @@ complain() { echo "FAILED: $*"; failed=$((failed + 1)); }
 # make VERB MODEL [OPTIONS...]: its result file, result.h5, and its JSON, out.
 make() {
     what="$1 ${2#"$gallery/"}"
-    "$judder" "$@" -o result.h5 --json > out 2> err || complain "judder $*: $(cat err)"
+    "$judder" "$@" --force -o result.h5 --json > out 2> err || complain "judder $*: $(cat err)"
 }
 # draw KIND [OPTIONS...]: the numbers of that picture, a.csv.
 draw() {
     kind=$1; shift
     rm -f a.csv
-    "$judder" plot result.h5 --kind "$kind" --csv a.csv -q "$@" 2> err || complain "$what: plot --kind $kind: $(cat err)"
+    "$judder" plot --force result.h5 --kind "$kind" --csv a.csv -q "$@" 2> err || complain "$what: plot --kind $kind: $(cat err)"
 }
 # cell PANEL SERIES ROW x|y|z: the number in the row (from 1) of that series.
 cell() {
@@ -156,15 +156,15 @@ for words in "modes friction-beam/rayleigh.yaml" "modes impact-chain/n5.yaml --k
     "orbit friction-beam/falling.yaml --starts 3"; do
     eval "set -- $words"
     verb=$1 model=$2; shift 2
-    "$judder" "$verb" "$gallery/$model" "$@" -q -o result.h5 --plot b.csv 2> err || complain "$words --plot: $(cat err)"
+    "$judder" "$verb" "$gallery/$model" "$@" --force -q -o result.h5 --plot b.csv 2> err || complain "$words --plot: $(cat err)"
     [ "${1:-}" = --kind ] || set -- --kind page
-    "$judder" plot result.h5 --csv a.csv -q "$1" "$2" && cmp -s a.csv b.csv || complain "$words: other numbers from the file"
+    "$judder" plot --force result.h5 --csv a.csv -q "$1" "$2" && cmp -s a.csv b.csv || complain "$words: other numbers from the file"
 done
 
 # What a file cannot show: a name, and a list of what it can.
 refuse() { # KIND WORDS...
     kind=$1; shift
-    "$judder" plot result.h5 --kind "$kind" --csv a.csv > /dev/null 2> err && complain "$what: --kind $kind is accepted"
+    "$judder" plot --force result.h5 --kind "$kind" --csv a.csv > /dev/null 2> err && complain "$what: --kind $kind is accepted"
     for word in "$@"; do grep -q -- "$word" err || complain "$what: --kind $kind: no '$word' in: $(cat err)"; done
 }
 make run "$gallery/friction-beam/rayleigh.yaml" --set 'simulate.until=2 periods'
@@ -174,9 +174,9 @@ refuse shapes 'no picture of a result of kind `run`'
 refuse energi 'there is no picture `energi`' 'did you mean `energy`' 'manifold'
 make kernel "$gallery/bowed-string/string.yaml"
 for k in history portrait force hysteresis status energy field slip horizon shapes manifold multipliers; do refuse $k 'this file can show: page$'; done
-"$judder" kernel "$gallery/bowed-string/string.yaml" --plot a.csv --picture energy > /dev/null 2> err && complain "kernel --picture energy"
+"$judder" kernel --force "$gallery/bowed-string/string.yaml" --plot a.csv --picture energy > /dev/null 2> err && complain "kernel --picture energy"
 grep -q 'no picture of kernels' err && grep -q 'these are: page$' err || complain "kernel --picture energy: $(cat err)"
-"$judder" orbit "$gallery/friction-beam/rayleigh.yaml" --plot a.csv --picture slip > /dev/null 2> err && complain "orbit --picture slip"
+"$judder" orbit --force "$gallery/friction-beam/rayleigh.yaml" --plot a.csv --picture slip > /dev/null 2> err && complain "orbit --picture slip"
 grep -q 'no picture of an orbit' err || complain "orbit --picture slip: $(cat err)"
 echo "pictures: $numbers numbers, $failed failed"
 exit $failed

@@ -10,14 +10,14 @@ complain() { echo "FAILED: $*"; failed=$((failed + 1)); }
 
 # same VERB MODEL [OPTIONS...]: --plot FILE.csv and plot --csv FILE.csv give the same bytes.
 same() {
-    "$judder" "$@" -q -o result.h5 --plot a.csv > out 2>&1 || complain "judder $*: $(cat out)"
-    "$judder" plot result.h5 --csv b.csv > out 2>&1 || complain "judder plot of $1: $(cat out)"
+    "$judder" "$@" --force -q -o result.h5 --plot a.csv > out 2>&1 || complain "judder $*: $(cat out)"
+    "$judder" plot --force result.h5 --csv b.csv > out 2>&1 || complain "judder plot of $1: $(cat out)"
     [ "$(wc -l < a.csv)" -gt 10 ] && cmp a.csv b.csv || complain "judder $*: other numbers from the file"
 }
 # refuse PATTERN ARGUMENTS...: of the result file made last.
 refuse() {
     pattern=$1; shift
-    "$judder" plot result.h5 "$@" > out 2> err && complain "plot $*: accepted"
+    "$judder" plot --force result.h5 "$@" > out 2> err && complain "plot $*: accepted"
     grep -q -- "$pattern" err || complain "plot $*: no '$pattern' in: $(cat err)"
 }
 
@@ -51,8 +51,8 @@ same kernel "$gallery/bowed-string/string.yaml"
 same kernel "$gallery/nonlinear-string/kernel.yaml"
 
 # A file written without a picture keeps fewer orbits of each branch; with one, those that are drawn.
-"$judder" nsm "$gallery/impact-chain/n5.yaml" --set nsm.impacts=2 --set nsm.sustained=true -q -o result.h5 --plot a.csv || complain "judder nsm"
-"$judder" plot result.h5 --csv b.csv -q || complain "plot: nonsmooth modes"
+"$judder" nsm --force "$gallery/impact-chain/n5.yaml" --set nsm.impacts=2 --set nsm.sustained=true -q -o result.h5 --plot a.csv || complain "judder nsm"
+"$judder" plot --force result.h5 --csv b.csv -q || complain "plot: nonsmooth modes"
 for word in 'linear grazing' 'grazing end' bridge pair 'rests on the stop'; do
     grep ",$word," a.csv > a; grep ",$word," b.csv > b
     [ -s a ] && cmp a b || complain "nsm: $word is other from the file"
@@ -60,12 +60,12 @@ done
 [ "$(grep -c ',stable,' b.csv)" -gt 100 ] || complain "nsm: stable parts from the file"
 # Pictures of single orbits, and what cannot be drawn of them.
 for kind in history portrait multipliers; do
-    "$judder" nsm "$gallery/impact-chain/n5.yaml" --orbit 1:1.5,1:1.55 --picture $kind -q --plot c.csv || complain "nsm: $kind"
+    "$judder" nsm --force "$gallery/impact-chain/n5.yaml" --orbit 1:1.5,1:1.55 --picture $kind -q --plot c.csv || complain "nsm: $kind"
     [ "$(wc -l < c.csv)" -gt 20 ] || complain "nsm: $kind is empty"
 done
 no() { # PATTERN OPTIONS...
     pattern=$1; shift
-    "$judder" nsm "$gallery/impact-chain/n5.yaml" "$@" --plot c.csv > out 2> err && complain "nsm $*: accepted"
+    "$judder" nsm --force "$gallery/impact-chain/n5.yaml" "$@" --plot c.csv > out 2> err && complain "nsm $*: accepted"
     grep -q -- "$pattern" err || complain "nsm $*: no '$pattern' in: $(cat err)"
 }
 no 'has no multipliers' --orbit s1 --picture multipliers
@@ -75,12 +75,12 @@ no 'no orbit s9: 7 rest' --orbit s9
 no 'or sN, not `1,2`' --orbit 1,2
 
 # Multipliers of an orbit.
-"$judder" orbit "$gallery/impact-oscillator/forced.yaml" -q -o result.h5 --plot a.csv --picture multipliers ||
+"$judder" orbit --force "$gallery/impact-oscillator/forced.yaml" -q -o result.h5 --plot a.csv --picture multipliers ||
     complain "judder orbit --picture multipliers"
-"$judder" plot result.h5 --csv b.csv --picture multipliers -q && cmp a.csv b.csv || complain "orbit: other multipliers from the file"
-"$judder" plot result.h5 --csv b.csv -q && grep -q ',stop,' b.csv || complain "orbit: its motion"
+"$judder" plot --force result.h5 --csv b.csv --picture multipliers -q && cmp a.csv b.csv || complain "orbit: other multipliers from the file"
+"$judder" plot --force result.h5 --csv b.csv -q && grep -q ',stop,' b.csv || complain "orbit: its motion"
 refuse '`field` is no picture of a result of kind `orbit`' --csv c.csv --picture field
-"$judder" run "$gallery/impact-oscillator/forced.yaml" --plot c.csv --picture multipliers > out 2> err && complain "run: multipliers"
+"$judder" run --force "$gallery/impact-oscillator/forced.yaml" --plot c.csv --picture multipliers > out 2> err && complain "run: multipliers"
 grep -q '`multipliers` is no picture of a run' err || complain "run --picture multipliers: $(cat err)"
 [ -s out ] && complain "run --picture multipliers is refused only after the run"
 [ $failed -eq 0 ] && echo "plot: all as drawn by the commands"

@@ -223,7 +223,7 @@ for target in "-o result.h5" "--csv result.csv"; do # no room left in the middle
 done
 "$judder" modes good.yaml >&- 2> err
 check "a closed standard output is code 3" equal $? 3
-"$judder" modes good.yaml -o closed.h5 >&- 2> err
+"$judder" modes --force good.yaml -o closed.h5 >&- 2> err
 check "a result file is whole when the standard output is closed" "$judder" info closed.h5 -q
 
 # What is computed, in every face.
@@ -236,7 +236,7 @@ check "19 stuck modes" equal "$(value stuck.tip < out)" 19
 check "first free frequency" equal "$(value modes.0.omega < out)" 10.11273984982197
 check "first stuck frequency" equal "$(value stuck.tip.0.omega < out)" 44.34643302294198
 check "units" equal "$(value units < out)" SI
-"$judder" modes good.yaml -o a.h5 --csv a.csv > table 2> err
+"$judder" modes --force good.yaml -o a.h5 --csv a.csv > table 2> err
 check "modes writes files and a table" equal $? 0
 check "the table names the frequency" grep -q '10\.11273985' table
 check "the table speaks of the contact" grep -q 'contact tip stuck' table
@@ -244,19 +244,38 @@ check "CSV has a header and 39 lines" equal "$(wc -l < a.csv)" 40
 "$judder" modes good.yaml --csv - > b.csv
 check "--csv - prints the same" cmp -s a.csv b.csv
 "$judder" modes good.yaml --quiet > out; check "--quiet prints nothing" test ! -s out
-"$judder" info a.h5 > out; check "info names the command" grep -q 'judder modes good.yaml -o a.h5' out
+# Nothing that is there is replaced without --force, whatever option names it.
+for option in -o --csv --plot; do
+    echo old > old.svg
+    case $option in -o) file=old.h5; mv old.svg old.h5 ;; *) file=old.svg ;; esac
+    "$judder" modes good.yaml $option $file > out 2> err
+    check "modes $option: a file that is there is refused" equal $? 3
+    check "modes $option: and told" grep -q 'is there already' err
+    check "modes $option: and kept" equal "$(cat $file)" old
+    "$judder" modes good.yaml $option $file --force -q
+    check "modes $option --force replaces it" test "$(wc -c < $file)" -gt 10
+    rm -f $file
+done
+refuse 2 bad-usage '`--csv x.csv` does|not `.csv`' modes good.yaml -o x.csv
+# A run that is kept has samples, also where the model asks for none.
+"$judder" run good.yaml --set simulate.until='3 periods' -o kept.h5 > out
+check "64 samples a drive period" grep -q '^samples      193, 64 a drive period' out
+"$judder" run good.yaml --set simulate.until='1 s' --set drives='{}' --csv kept.csv > out
+check "2000 samples without a drive" equal "$(wc -l < kept.csv)" 2002
+rm -f kept.h5 kept.csv
+"$judder" info a.h5 > out; check "info names the command" grep -q 'judder modes --force good.yaml -o a.h5' out
 check "info lists datasets" grep -q '/stuck/tip/omega' out
 "$judder" info a.h5 --json > out; check "info keeps the model" equal "$(value model < out)" "$(cat good.yaml)"
 refuse 2 bad-result-file 'good\.yaml' info good.yaml
 refuse 3 cannot-read 'none\.h5' info none.h5
 "$judder" compare a.h5 a.h5 > out; check "compare: a file equals itself" equal $? 0
 check "compare counts" grep -q '^equal: all [1-9]' out
-"$judder" modes good.yaml --set structure.length='2.48 m' -o b.h5 -q
+"$judder" modes --force good.yaml --set structure.length='2.48 m' -o b.h5 -q
 "$judder" compare a.h5 b.h5 > out; check "compare: another length is found" equal $? 1
 check "compare names what differs" grep -q 'modes/omega *value *0\.008 ' out # 1 - (2.47/2.48)^2 = 0.00805
 "$judder" compare a.h5 b.h5 --tolerance 0.1 > out; check "compare --tolerance" equal $? 0
 for engine in exact memory; do # what is theirs alone does not count; measured 2e-5
-    "$judder" run "$source/gallery/friction-beam/rayleigh.yaml" --set simulate.engine=$engine -o $engine.h5 -q
+    "$judder" run --force "$source/gallery/friction-beam/rayleigh.yaml" --set simulate.engine=$engine -o $engine.h5 -q
 done
 "$judder" compare exact.h5 memory.h5 --tolerance 1e-4 > out; check "compare: two engines" equal $? 0
 refuse 2 bad-result-file 'good\.yaml' compare a.h5 good.yaml
@@ -360,7 +379,7 @@ for key in reason forced drive_periods residual best_residual attempts simulated
     symmetric certified state samples.t contacts.tip.force.min zero_multipliers units title; do
     value $key < out > /dev/null || complain "orbit --json lacks $key"
 done
-"$judder" orbit "$beam" -o o.h5 --csv o.csv > out 2> err
+"$judder" orbit --force "$beam" -o o.h5 --csv o.csv > out 2> err
 check "orbit writes files and words" equal $? 0
 check "the phases in words" grep -q 'H + H + H + H - H - H -' out
 check "stability in words" grep -q 'stable: a perturbation shrinks by a factor 0.549771 per period' out
@@ -388,7 +407,7 @@ check "and says why" grep -q '^no orbit  *at-rest: ' out
 check "and what was tried" grep -q '^tried  *50 of simulation' out
 "$judder" orbit rest.yaml --json > out; check "and in JSON" equal "$(value reason < out)" at-rest
 if command -v gnuplot > /dev/null; then
-    "$judder" orbit "$beam" --plot o.svg > out 2> err
+    "$judder" orbit --force "$beam" --plot o.svg > out 2> err
     check "orbit --plot draws" equal $? 0
     check "one period" grep -q 'one period of an orbit' o.svg
 fi
@@ -409,7 +428,7 @@ last=$(($(value events.total < out) - 1))
 check "the ball comes to rest" equal "$(value event_list.$last.to < out)" '|'
 # sqrt(2 h/g) (1 + e)/(1 - e)
 check "when the bounces accumulate" near "$(value event_list.$last.t < out)" 4.063712768871578 1e-9
-"$judder" run "$beam" -o run.h5 --csv run.csv --events run.ev > out 2> err
+"$judder" run --force "$beam" -o run.h5 --csv run.csv --events run.ev > out 2> err
 check "run writes files" equal $? 0
 check "the summary fits on a screen" test "$(wc -l < out)" -le 24
 for words in 'slips' 'proved that no event was missed' 'work of drive shaker' 'run.h5'; do
@@ -419,27 +438,27 @@ check "a line per sample" equal "$(wc -l < run.csv)" 20002
 check "columns of the samples" equal "$(head -n 1 run.csv)" t,tip.u,tip.v,mid.u,mid.v,tip.force
 count=$(sed -n 's/^events  *\([0-9][0-9]*\):.*/\1/p' out)
 check "a line per event" equal "$(wc -l < run.ev)" "$((count + 1))"
-"$judder" plot run.h5 -o again.svg -q; check "plot: a run from its file" grep -q '</svg>' again.svg
+"$judder" plot --force run.h5 -o again.svg -q; check "plot: a run from its file" grep -q '</svg>' again.svg
 refuse 2 bad-usage 'where to' plot run.h5
-refuse 2 bad-usage 'no picture of a result of kind `run`' plot run.h5 -o again.svg --picture multipliers
-refuse 2 bad-usage 'no picture of a result of kind `modes`' plot a.h5 -o again.svg --picture energy
-refuse 2 out-of-range 'no samples in the window' plot run.h5 -o again.svg --window 1e6:2e6
+refuse 2 bad-usage 'no picture of a result of kind `run`' plot run.h5 --force -o again.svg --picture multipliers
+refuse 2 bad-usage 'no picture of a result of kind `modes`' plot a.h5 --force -o again.svg --picture energy
+refuse 2 out-of-range 'no samples in the window' plot run.h5 --force -o again.svg --window 1e6:2e6
 "$judder" info run.h5 > out
 check "the file has samples, events and the state" equal "$(grep -Ec '/samples/t |/event_list/t |/state ' out)" 3
 "$judder" run "$beam" -q > out; check "--quiet prints nothing" test ! -s out
 "$judder" run "$beam" --csv - > out; check "--csv - prints the samples" cmp -s out run.csv
 "$judder" run "$beam" --events - > out; check "--events - prints the events alone" cmp -s out run.ev
-"$judder" run "$beam" --events - --csv two.csv > out; check "--events - beside --csv" cmp -s out run.ev
+"$judder" run --force "$beam" --events - --csv two.csv > out; check "--events - beside --csv" cmp -s out run.ev
 check "and the samples are in their file" cmp -s two.csv run.csv
-"$judder" run "$beam" -o run.h5 --csv run.csv --events run.ev -q && cp run.h5 second.h5
-"$judder" run "$beam" -o run.h5 --csv run.csv --events run.ev -q
+"$judder" run --force "$beam" -o run.h5 --csv run.csv --events run.ev -q && cp run.h5 second.h5
+"$judder" run --force "$beam" -o run.h5 --csv run.csv --events run.ev -q
 check "equal runs are equal files" cmp -s run.h5 second.h5
 
 # Restart.
 sed 's/start: rest/start: {type: restart, file: half.h5}/' "$beam" > rest.yaml
-"$judder" run "$beam" --set 'simulate.until=37.3 periods' -o half.h5 --csv half.csv --events half.ev -q
+"$judder" run --force "$beam" --set 'simulate.until=37.3 periods' -o half.h5 --csv half.csv --events half.ev -q
 check "first part" equal $? 0
-"$judder" run rest.yaml --csv rest.csv --events rest.ev --json > out 2> err
+"$judder" run --force rest.yaml --csv rest.csv --events rest.ev --json > out 2> err
 check "second part" equal $? 0
 tail -n +2 rest.csv | cat half.csv - | cmp -s - run.csv || complain "samples go on bit for bit after a restart"
 tail -n +2 rest.ev | cat half.ev - | cmp -s - run.ev || complain "events go on bit for bit after a restart"
@@ -500,7 +519,7 @@ END
 refuse 2 '.*' 'contact `c` is at a place that no mode moves' run still.yaml
 stops() { # stops REASON ARGUMENTS...: exit code 1, the reason, and the result kept
     reason=$1; shift
-    "$judder" run "$@" -o stop.h5 --json > out 2> err
+    "$judder" run --force "$@" -o stop.h5 --json > out 2> err
     check "$reason: exit code 1" equal $? 1
     check "$reason: named" equal "$(value stop.name < out)" "$reason"
     check "$reason: the result is kept" "$judder" info stop.h5 -q
@@ -532,21 +551,21 @@ begun() { # until the file of a run has begun to grow: at most a minute
     done
     return 1
 }
-"$judder" run "$beam" --set 'simulate.until=1e9 s' --set output.per_period=1 -o killed.h5 > /dev/null 2>&1 & victim=$!
+"$judder" run --force "$beam" --set 'simulate.until=1e9 s' --set output.per_period=1 -o killed.h5 > /dev/null 2>&1 & victim=$!
 check "a long run writes while it runs" begun killed.h5
 named=$(ls killed.h5.part-* 2> /dev/null) # only where the file system has no files without a name
 kill -9 $victim; wait $victim 2> /dev/null
 check "a killed run leaves no file under its name" test ! -e killed.h5
 [ -n "$named" ] || check "and none under another" clean
 rm -f killed.h5.part-*
-sh -c 'echo old > result.h5.part-$$; exec "$@"' - "$judder" run "$beam" -q -o result.h5
+sh -c 'echo old > result.h5.part-$$; exec "$@"' - "$judder" run --force "$beam" -q -o result.h5
 check "a file left by a killed run of the same number is not in the way" equal $? 0
 check "and stays as it is" equal "$(cat result.h5.part-*)" old
 rm -f result.h5 result.h5.part-*
-"$judder" run "$beam" --set 'simulate.until=1e9 s' --set output.per_period=1 -o early.h5 --json > out 2> err & victim=$!
+"$judder" run --force "$beam" --set 'simulate.until=1e9 s' --set output.per_period=1 -o early.h5 --json > out 2> err & victim=$!
 check "a long run writes while it runs" begun early.h5
 kill -INT $victim; wait $victim
-check "an interrupted run is code 1" equal $? 1
+check "an interrupted run is code 130" equal $? 130
 check "it says so" equal "$(value stop.name < out)" interrupted
 check "its result is whole" "$judder" info early.h5 -q
 check "and nothing else is left" clean
@@ -591,7 +610,7 @@ check "follow: it grazes" equal "$(value special.1.kind < out)" grazing
 check "follow: where that is" equal "$(value special.1.parameter < out | cut -c1-12)" 1.2247448713
 check "follow: its end, without impact" equal "$(value end.kind < out)" to
 check "follow: the first point" equal "$(value branch.0.amplitude < out | cut -c1-13)" 2.61720522733
-"$judder" follow "$source/gallery/impact-oscillator/response.yaml" -o branch.h5 --csv branch.csv > out
+"$judder" follow --force "$source/gallery/impact-oscillator/response.yaml" -o branch.h5 --csv branch.csv > out
 check "follow: says how it ends" grep -q 'end  *to at 2:' out
 check "follow: says where it grazes" grep -q 'grazing, fold  *1.2247448' out
 check "follow: a line per point" equal "$(wc -l < branch.csv)" "$(($("$judder" info branch.h5 | awk '$1 == "/branch/period" { print $2 }') + 1))"
@@ -610,11 +629,11 @@ check "follow: two branches of one name" grep -q 'two branches `x`' err
 "$judder" follow "$response" --set follow.to=0.51 --beside 'x: structure.mods=2' > out 2> err; code=$?
 check "follow: a change that is none" equal $code 2
 check "follow: and what it may have been" grep -q 'modes' err
-"$judder" follow "$source/gallery/impact-oscillator/fold-curve.yaml" -o curve.h5 --csv curve.csv --plot one.png > out; code=$?
+"$judder" follow --force "$source/gallery/impact-oscillator/fold-curve.yaml" -o curve.h5 --csv curve.csv --plot one.png > out; code=$?
 check "follow: a curve of folds" equal $code 0
 check "follow: its end" grep -q 'end  *to at 1.5471086' out
 check "follow: a line per point of the curve" equal "$(wc -l < curve.csv)" "$(($("$judder" info curve.h5 | awk '$1 == "/curve/points/second" { print $2 }') + 1))"
-"$judder" plot curve.h5 -o two.png > /dev/null
+"$judder" plot --force curve.h5 -o two.png > /dev/null
 check "follow: the curve's picture from its file" cmp -s one.png two.png
 "$judder" follow "$source/gallery/impact-oscillator/fold-curve.yaml" --set follow.curve=flip -q 2> err; code=$?
 check "follow: no such point is exit code 1" equal $code 1
@@ -632,12 +651,12 @@ refuse 2 missing-key 'does not say what to follow' follow good.yaml
 "$judder" new > out; check "new lists templates" grep -q 'friction-beam' out
 for t in $("$judder" new | awk 'NR > 1 { print $1 }'); do
     mkdir "t-$t"
-    "$judder" new "$t" -o "t-$t/model.yaml" > out; check "new $t" equal $? 0
+    "$judder" new --force "$t" -o "t-$t/model.yaml" > out; check "new $t" equal $? 0
     "$judder" check "t-$t/model.yaml" > out 2> err || complain "check of template $t: $(cat err)"
     "$judder" modes "t-$t/model.yaml" --json 2> err | value modes > /dev/null || complain "modes of template $t"
 done
 refuse 3 cannot-write 'is there already' new cantilever -o t-cantilever/model.yaml
-"$judder" new cantilever -o t-cantilever/model.yaml --force > out; check "--force" equal $? 0
+"$judder" new --force cantilever -o t-cantilever/model.yaml --force > out; check "--force" equal $? 0
 for k in structures damping contacts drives starts sections engines fe-beam coulomb simulate exact; do
     "$judder" list $k > out; check "list $k" test -s out
     "$judder" list $k --json | value > /dev/null || complain "list $k --json"
@@ -672,7 +691,7 @@ check "converge --json: the last is the measure" equal "$(value studies.0.points
 refuse 2 bad-usage 'nothing to vary' converge "$rods"
 printf 'contacts.tip.law.limit\n0.2\n-1\n0.4 N\n' > cases.csv
 shaken=$gallery/friction-beam/rayleigh.yaml
-"$judder" batch "$shaken" --table cases.csv --set simulate.until='3 periods' -o cases.h5 > out
+"$judder" batch --force "$shaken" --table cases.csv --set simulate.until='3 periods' -o cases.h5 > out
 check "batch: exit code 1 where a case is refused" equal $? 1
 check "batch: says which" grep -q 'case 2 .*out-of-range' out
 "$judder" batch "$shaken" --table cases.csv --set simulate.until='3 periods' --threads 2 --json > one.json
@@ -681,7 +700,7 @@ check "batch --json: the others ran" equal "$(value cases.2.stop < one.json)" en
 "$judder" batch "$shaken" --table marked.csv --set simulate.until='3 periods' --json > two.json
 check "batch: a byte order mark before the table" equal "$(value cases.2.events < two.json)" "$(value cases.2.events < one.json)"
 refuse 2 bad-usage 'no table of cases' batch "$shaken"
-refuse 2 bad-usage 'would replace' batch "$shaken" --table cases.csv -o cases.csv
+refuse 2 bad-usage 'would replace' batch "$shaken" --table cases.csv --force --csv cases.csv
 refuse 3 cannot-read 'no-cases.csv' batch "$shaken" --table no-cases.csv
 refuse 2 bad-usage 'no list of values' converge "$rods" --over simulate.nodes
 refuse 2 out-of-range 'must ascend' converge "$rods" --over simulate.nodes=37,19
@@ -706,17 +725,17 @@ done
 check "sweep: bits do not depend on threads" cmp one.csv two.csv
 check "sweep --csv: one line per point" equal "$(wc -l < one.csv)" 7
 if command -v gnuplot > out; then
-    "$judder" sweep sweep.yaml --set "$few" --plot map.svg -q; check "sweep --plot: a map" grep -q '<svg' map.svg
-    "$judder" sweep "$source/gallery/impact-oscillator/hysteresis.yaml" --set sweep.points=5 --plot one.svg -q
+    "$judder" sweep --force sweep.yaml --set "$few" --plot map.svg -q; check "sweep --plot: a map" grep -q '<svg' map.svg
+    "$judder" sweep --force "$source/gallery/impact-oscillator/hysteresis.yaml" --set sweep.points=5 --plot one.svg -q
     check "sweep --plot: over one parameter" grep -q '<svg' one.svg
     rm -f map.svg one.svg
 fi
 mkdir whole cut
 cp sweep.yaml whole; cp sweep.yaml cut
-(cd whole && "$judder" sweep sweep.yaml -o map.h5 -q); check "sweep -o" equal $? 0
+(cd whole && "$judder" sweep --force sweep.yaml -o map.h5 -q); check "sweep -o" equal $? 0
 check "sweep -o: the journal goes" test ! -e whole/map.h5.journal
 cd cut || exit 1
-"$judder" sweep sweep.yaml -o map.h5 -q & pid=$!
+"$judder" sweep --force sweep.yaml -o map.h5 -q & pid=$!
 i=0; while [ $i -lt 400 ] && [ "$({ wc -c < map.h5.journal || echo 0; } 2> /dev/null)" -lt 20000 ]; do sleep 0.01; i=$((i + 1)); done
 kill -9 $pid 2> /dev/null; wait $pid 2> /dev/null
 if [ -e map.h5.journal ]; then
@@ -729,12 +748,12 @@ if [ -e map.h5.journal ]; then
     refuse 2 bad-result-file 'is damaged: record' sweep sweep.yaml -o sweep.h5
     rm sweep.h5.journal; cd cut || exit 1; mv copy map.h5.journal
 fi
-"$judder" sweep sweep.yaml -o map.h5 -q; check "killed sweep goes on" equal $? 0
+"$judder" sweep --force sweep.yaml -o map.h5 -q; check "killed sweep goes on" equal $? 0
 cd .. || exit 1
 check "killed sweep ends with the same bytes" cmp whole/map.h5 cut/map.h5
 echo 'something else' > sweep.h5.journal
 refuse 2 bad-result-file 'is not a journal' sweep sweep.yaml -o sweep.h5
-"$judder" sweep sweep.yaml --set "$few" -o sweep.h5 --restart -q; check "sweep --restart" equal $? 0
+"$judder" sweep --force sweep.yaml --set "$few" -o sweep.h5 --restart -q; check "sweep --restart" equal $? 0
 rm -f sweep.h5
 refuse 2 missing-key 'no .sweep. section' sweep good.yaml
 refuse 2 unknown-key 'did you mean' sweep sweep.yaml --set 'sweep.parameters=[drives.shaker.frequency.times, contacts.tip.limit]'

@@ -22,7 +22,7 @@ clean() { # nothing but what the test itself made
 for named in 0 1; do
     for number in 11 7 4 8 6 0 99; do
         for n in 1 1500 3000; do
-            JD_SHIM_NAMED=$named JD_SHIM=crash:$n:$number LD_PRELOAD=$shim "$judder" run "$oscillator" --set simulate.until=6 --set output='{every: 0.5}' -q -o out.h5 > out 2> err
+            JD_SHIM_NAMED=$named JD_SHIM=crash:$n:$number LD_PRELOAD=$shim "$judder" run --force "$oscillator" --set simulate.until=6 --set output='{every: 0.5}' -q -o out.h5 > out 2> err
             code=$?
             [ $code -eq 3 ] && grep -q '^judder: a \(crash in\|library that\)' err && grep -q '^  hint: ' err || complain "signal $number at $n: $code, $(cat err)"
             clean "signal $number at $n"
@@ -30,15 +30,15 @@ for named in 0 1; do
     done
 done
 cp "$oscillator" kept.h5 # whatever was there stays
-JD_SHIM=crash:3000:11 LD_PRELOAD=$shim "$judder" run "$oscillator" --set simulate.until=6 -q -o kept.h5 2> err
+JD_SHIM=crash:3000:11 LD_PRELOAD=$shim "$judder" run --force "$oscillator" --set simulate.until=6 -q -o kept.h5 2> err
 cmp -s "$oscillator" kept.h5 || complain "a crash changed the file that was there"
-JD_SHIM=crash:3000:11 LD_PRELOAD=$shim "$judder" run "$oscillator" --set simulate.until=6 --json -o out.h5 > out 2> err
+JD_SHIM=crash:3000:11 LD_PRELOAD=$shim "$judder" run --force "$oscillator" --set simulate.until=6 --json -o out.h5 > out 2> err
 [ $? -eq 3 ] && grep -q '^{"error": {"name": "crashed", "message": "a crash .*", "where": "", "hint": ".*"}}$' out && [ ! -s err ] || complain "--json: $(cat out err)"
 clean "--json"
-JUDDER_CORE=1 JD_SHIM=crash:3000:11 LD_PRELOAD=$shim "$judder" run "$oscillator" --set simulate.until=6 -q -o out.h5 2> err
+JUDDER_CORE=1 JD_SHIM=crash:3000:11 LD_PRELOAD=$shim "$judder" run --force "$oscillator" --set simulate.until=6 -q -o out.h5 2> err
 [ $? -eq 139 ] || complain "JUDDER_CORE: not ended by the signal"
 clean "JUDDER_CORE"
-"$judder" run "$oscillator" --set simulate.until=6 -q -o a.h5 || complain "a result to read"
+"$judder" run --force "$oscillator" --set simulate.until=6 -q -o a.h5 || complain "a result to read"
 for number in 11 6 0 99; do # in the child that reads a result first: the parent says what happened to it, the child nothing
     JD_SHIM=crash:2000:$number LD_PRELOAD=$shim "$judder" info a.h5 > out 2> err
     [ $? -eq 2 ] && grep -q '^judder: .*the HDF5 library \(fails on it\|gives up\)' err && [ "$(grep -c '^judder: ' err)" -eq 1 ] || complain "signal $number in the child: $(cat err)"
@@ -46,7 +46,7 @@ done
 
 # Asked to stop: a run keeps what it has, asked again it ends.
 begin() { # begin OPTION: a long run in the background, until its file grows
-    "$judder" run "$oscillator" --set simulate.until=1e9 --set output='{every: 0.5}' -o out.h5 "$1" > out 2> err < /dev/null &
+    "$judder" run --force "$oscillator" --set simulate.until=1e9 --set output='{every: 0.5}' -o out.h5 "$1" > out 2> err < /dev/null &
     victim=$! i=0
     # shellcheck disable=SC2046
     while [ $i -lt 300 ] && [ -z "$(find -L /dev/null $(find /proc/$victim/fd -lname "$work/*" 2> /dev/null) -maxdepth 0 -size +98k 2> /dev/null)" ]; do sleep 0.2; i=$((i + 1)); done
@@ -66,15 +66,15 @@ kill -0 $victim 2> /dev/null || complain "SIGHUP ended a program that ignores it
 kill -TERM $victim; wait $victim
 rm -f out.h5; clean "nohup"
 # shellcheck disable=SC3045
-(ulimit -S -t 1; exec "$judder" run "$oscillator" --set simulate.until=1e9 -q -o out.h5 2> err)
+(ulimit -S -t 1; exec "$judder" run --force "$oscillator" --set simulate.until=1e9 -q -o out.h5 2> err)
 [ $? -eq 1 ] && "$judder" info out.h5 -q || complain "a limit of processor time: $(cat err)"
 rm -f out.h5; clean "a limit of processor time"
 
 # Killed while gnuplot draws: neither its folder nor a picture is left.
-"$judder" run "$oscillator" --set simulate.until=6 --set output='{every: 0.5}' -q -o a.h5 || complain "a result to draw"
+"$judder" run --force "$oscillator" --set simulate.until=6 --set output='{every: 0.5}' -q -o a.h5 || complain "a result to draw"
 printf '#!/bin/sh\ntouch begun; exec sleep 5\n' > bin/gnuplot && chmod +x bin/gnuplot
 for name in TERM HUP INT; do
-    PATH="$work/bin:$PATH" env --default-signal=$name "$judder" plot a.h5 -o out.svg -q 2> err < /dev/null & victim=$!
+    PATH="$work/bin:$PATH" env --default-signal=$name "$judder" plot --force a.h5 -o out.svg -q 2> err < /dev/null & victim=$!
     i=0; while [ $i -lt 100 ] && ! ls tmp/*/begun > /dev/null 2>&1; do sleep 0.1; i=$((i + 1)); done
     rm -f tmp/*/begun
     kill -$name $victim; wait $victim

@@ -25,7 +25,7 @@ ends() {
     left=$(find . -name '*.part-*' -o -name 'judder-picture-*')
     [ -z "$left" ] || complain "judder $*: left: $left"
 }
-run() { wanted=$1 words=$2; shift 2; ends "$wanted" "$words" run model.yaml --set simulate.until=6 -q "$@"; }
+run() { wanted=$1 words=$2; shift 2; ends "$wanted" "$words" run model.yaml --force --set simulate.until=6 -q "$@"; }
 whole() { "$judder" info "$1" -q 2> err || complain "$2: $(cat err)"; }
 
 # Standard output: full, closed, a reader that goes away. Files are written all the same.
@@ -33,17 +33,17 @@ if [ -e /dev/full ]; then
     for option in '' --json '--csv -'; do
         rm -f a.h5
         # shellcheck disable=SC2086
-        "$judder" run model.yaml --set simulate.until=6 $option -o a.h5 > /dev/full 2> err
+        "$judder" run --force model.yaml --set simulate.until=6 $option -o a.h5 > /dev/full 2> err
         [ $? -eq 3 ] && grep -q 'standard output: No space left' err || complain "a full standard output, $option: $(cat err)"
         whole a.h5 "a full standard output, $option"
     done
     run 3 'No space left' -o /dev/full
     run 3 'No space left' --csv /dev/full
 fi
-"$judder" run model.yaml --set simulate.until=6 -o b.h5 >&- 2> err
+"$judder" run --force model.yaml --set simulate.until=6 -o b.h5 >&- 2> err
 [ $? -eq 3 ] && grep -q 'standard output: Bad file' err || complain "a closed standard output: $(cat err)"
 whole b.h5 "a closed standard output"
-(env --default-signal=PIPE "$judder" run model.yaml --set simulate.until=2000 --csv - -o c.h5 2> err; echo $? > code) | head -1 > /dev/null
+(env --default-signal=PIPE "$judder" run --force model.yaml --set simulate.until=2000 --csv - -o c.h5 2> err; echo $? > code) | head -1 > /dev/null
 [ "$(cat code)" -eq 3 ] && [ ! -s err ] || complain "a reader that goes away: $(cat code err)"
 whole c.h5 "a reader that goes away"
 (env --default-signal=PIPE "$judder" run model.yaml --set simulate.until=2000 --csv - 2> err; echo $? > code) | head -1 > /dev/null
@@ -54,13 +54,13 @@ cp model.yaml kept.yaml; ln -s model.yaml link.yaml; ln model.yaml hard.yaml
 for option in -o --csv --events --wav; do
     for name in model.yaml ./model.yaml link.yaml hard.yaml; do run 2 'would replace the model' $option $name; done
 done
-printf 'time,value\n0,0\n1,1\n2,0\n' > table.csv; cp table.csv kept.csv; ln -s table.csv table.link
-sed 's/^  push:.*/  push: {at: mass, type: table, file: table.csv}/' model.yaml > tabled.yaml
-grep -q 'file: table.csv' tabled.yaml || complain "a model with a table"
+printf 'time,value\n0,0\n1,1\n2,0\n' > table.data; cp table.data kept.csv; ln -s table.data table.link
+sed 's/^  push:.*/  push: {at: mass, type: table, file: table.data}/' model.yaml > tabled.yaml
+grep -q 'file: table.data' tabled.yaml || complain "a model with a table"
 for option in -o --csv --events --wav; do
-    for name in table.csv table.link; do ends 2 'which the model names' run tabled.yaml --set simulate.until=6 -q $option $name; done
+    for name in table.data table.link; do ends 2 'which the model names' run tabled.yaml --force --set simulate.until=6 -q $option $name; done
 done
-cmp -s table.csv kept.csv || complain "the table was replaced"
+cmp -s table.data kept.csv || complain "the table was replaced"
 cmp -s model.yaml kept.yaml && cmp -s hard.yaml kept.yaml || complain "the model was replaced"
 for name in a.csv a.svg; do
     cp a.h5 $name
@@ -94,7 +94,7 @@ ends 3 'name too long' sweep "$sweep" --set sweep.points=2 -q -o "$name$name.h5"
 ends 3 'name too long' info "$name$name"
 mkdir gone; (cd gone && rmdir ../gone && "$judder" run ../work.yaml > ../out 2> ../err)
 [ $? -eq 3 ] || complain "a folder that vanished"
-mkdir gone; (TMPDIR=$work/gone; export TMPDIR; rmdir gone; "$judder" plot a.h5 -q -o g.svg 2> err)
+mkdir gone; (TMPDIR=$work/gone; export TMPDIR; rmdir gone; "$judder" plot --force a.h5 -q -o g.svg 2> err)
 [ $? -eq 3 ] && grep -q TMPDIR err && [ ! -e g.svg ] || complain "TMPDIR that vanished: $(cat err)"
 
 # What belongs to others: read-only folders and files, inputs that may not be read.

@@ -12,7 +12,7 @@ TMPDIR=$work/tmp && export TMPDIR
 failed=0 tried=0 looks=0
 complain() { echo "FAILED: $*"; failed=$((failed + 1)); }
 oscillator="$gallery/impact-oscillator/forced.yaml"
-"$judder" run "$oscillator" --set simulate.until=6 --set output='{every: 0.5}' -q -o kept.h5 || complain "a result to read"
+"$judder" run --force "$oscillator" --set simulate.until=6 --set output='{every: 0.5}' -q -o kept.h5 || complain "a result to read"
 # One line per verb: what runs, and writes `out.h5`, `out.csv` or `out.svg` here.
 verbs() {
     cat << END
