@@ -46,6 +46,7 @@ typedef struct call {
     option_rows rows; // the options that the verb takes; of all verbs where none is given
     progress_line progress;
     bool stopped; // for a numerical reason, with the result kept
+    bool refused; // the model asks for what cannot be done, and that was told
 } call;
 
 typedef struct verb {

@@ -108,7 +108,7 @@ static bool has_room(void) {
 // As shells count: 130 after Ctrl-C (signal 2), 143 after SIGTERM.
 static int ending_code(const call *c) {
     int request = endings_request();
-    if (!c->stopped) return EXIT_DONE;
+    if (!c->stopped) return c->refused ? EXIT_USAGE : EXIT_DONE;
     return request ? EXIT_SIGNAL + request : EXIT_STOPPED;
 }
 

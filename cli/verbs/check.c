@@ -1,25 +1,118 @@
-// check.c -- judder check: what a model is and what will be done with it, in plain words.
+// check.c -- judder check: what a model is, what will be done with it, and whether that can be
+//   done.
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "analysis/check/sections.h"
 #include "command.h"
+
+enum { WIDTH = 100, NARROWEST = 40 };
+
+// Columns of the terminal; 0: lines are not broken, for programs that read them.
+static int columns(void) {
+    struct winsize size;
+    if (!isatty(STDOUT_FILENO)) return 0;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < NARROWEST) return WIDTH;
+    return size.ws_col;
+}
+
+// Characters of UTF-8 text, not bytes.
+static int characters(const char *text, size_t bytes) {
+    int n = 0;
+    for (size_t i = 0; i < bytes; i++) n += ((unsigned char)text[i] & 0xc0) != 0x80;
+    return n;
+}
+
+static void print_wrapped(const char *text, int width) {
+    int used = 0;
+    while (*text) {
+        size_t bytes = strcspn(text, " ");
+        int n = characters(text, bytes);
+        if (used > 0) {
+            bool breaks = width > 0 && used + 1 + n > width;
+            putchar(breaks ? '\n' : ' ');
+            used = breaks ? 0 : used + 1;
+        }
+        fwrite(text, 1, bytes, stdout);
+        used += n;
+        text += bytes;
+        while (*text == ' ') text++;
+    }
+    putchar('\n');
+}
+
+// "ready        run, orbit"
+static void print_list(const char *head, const jd_verb_check *check, bool given, const char *last) {
+    int n = 0;
+    for (int i = 0; i < JD_VERB_CHECKS; i++) {
+        if (check[i].given != given || check[i].refusal.status != JD_OK) continue;
+        printf("%s%s", n++ ? ", " : head, check[i].verb);
+    }
+    if (n) printf("%s\n", last);
+}
+
+static void print_verbs(const jd_verb_check *check) {
+    print_list("ready        ", check, true, "");
+    for (int i = 0; i < JD_VERB_CHECKS; i++) {
+        const jd_error *e = &check[i].refusal;
+        if (e->status == JD_OK) continue;
+        printf("cannot       %s: %s%s%s\n", check[i].verb, e->where, e->where[0] ? ": " : "",
+               e->message);
+        if (e->hint[0]) printf("             %s\n", e->hint);
+    }
+    print_list("not asked    ", check, false, ": the model has no section for them");
+}
+
+static json_t *verbs_json(const jd_verb_check *check) {
+    json_t *all = json_object();
+    for (int i = 0; i < JD_VERB_CHECKS; i++) {
+        const jd_error *e = &check[i].refusal;
+        json_t *one = json_pack("{s:b, s:b}", "given", check[i].given, "works",
+                                check[i].given && e->status == JD_OK);
+        if (e->status != JD_OK) {
+            json_object_set_new(one, "name", json_string(jd_status_name(e->status)));
+            json_object_set_new(one, "reason", jd_json_text(e->message));
+            json_object_set_new(one, "where", jd_json_text(e->where));
+            json_object_set_new(one, "hint", jd_json_text(e->hint));
+        }
+        json_object_set_new(all, check[i].verb, one);
+    }
+    return all;
+}
+
+static void print_check(call *c, const jd_problem *problem, const char *text,
+                        const jd_verb_check *check) {
+    if (c->json) {
+        json_t *document = json_pack("{s:s, s:s, s:s, s:s, s:o}", "kind", "check", "title",
+                                     jd_problem_title(problem), "units",
+                                     jd_problem_is_si(problem) ? "SI" : "consistent", "text", text,
+                                     "verbs", verbs_json(check));
+        jd_json_write(document, stdout);
+        json_decref(document);
+    } else if (!c->quiet) {
+        print_wrapped(text, columns());
+        print_verbs(check);
+    }
+}
+
+static jd_status check_problem(call *c, jd_problem *problem) {
+    char probe[2]; // asks for the length
+    size_t size = jd_model_explain(problem, probe, sizeof probe) + 1;
+    char *text = JD_TAKE(c->arena, char, size);
+    jd_verb_check check[JD_VERB_CHECKS];
+    if (!text) return out_of_memory(c);
+    jd_model_explain(problem, text, size);
+    JD_TRY(jd_check_verbs(problem, c->arena, check));
+    print_check(c, problem, text, check);
+    for (int i = 0; i < JD_VERB_CHECKS; i++) c->refused |= check[i].refusal.status != JD_OK;
+    return JD_OK;
+}
 
 static jd_status run_check(call *c) {
     jd_problem *problem;
     JD_TRY(load_model(c, &problem));
-    char probe[2]; // asks for the length
-    size_t size = jd_model_explain(problem, probe, sizeof probe) + 1;
-    char *text = JD_TAKE(c->arena, char, size);
-    jd_status s = text ? JD_OK : out_of_memory(c);
-    if (text) {
-        jd_model_explain(problem, text, size);
-        if (c->json) {
-            json_t *document = json_pack(
-                "{s:s, s:s, s:s, s:s}", "kind", "check", "title", jd_problem_title(problem),
-                "units", jd_problem_is_si(problem) ? "SI" : "consistent", "text", text);
-            jd_json_write(document, stdout);
-            json_decref(document);
-        } else if (!c->quiet) {
-            printf("%s\n", text);
-        }
-    }
+    jd_status s = check_problem(c, problem);
     jd_problem_free(problem);
     return s;
 }
@@ -28,7 +121,10 @@ const verb verb_check = {
     .name = "check",
     .arguments = "MODEL.yaml",
     .doc = "what a model is and what will be done with it",
-    .help = "Reads and builds the model and says in plain words what it is.\n",
+    .help = "Reads and builds the model and says in plain words what it is, and which verbs\n"
+            "can work on it. Exit code 2 where a section asks for what cannot be done: an\n"
+            "engine that cannot compute the model, a point, measure or number that is not\n"
+            "there.\n",
     .shared = SHARED_JSON | SHARED_SET | SHARED_QUIET | SHARED_THREADS | SHARED_NO_CACHE,
     .least = 1,
     .most = 1,

@@ -8,8 +8,7 @@
 
 #include <string.h>
 
-#include "analysis/measure/measure.h"
-#include "judder/run.h"
+#include "analysis/check/sections.h"
 #include "problem/parts.h"
 #include "structure/classes.h"
 
@@ -70,49 +69,6 @@ static jd_status check_interface(jd_context *context, const jd_part *body) {
     return JD_OK;
 }
 
-static jd_status check_output(const jd_problem *p) {
-    const jd_output_def *o = jd_problem_section(p, JD_OUTPUT, NULL);
-    for (int i = 0; i < o->points.n; i++) {
-        jd_direction along;
-        jd_status s = jd_problem_find_direction(p, NULL, o->points.text[i], &along);
-        if (s != JD_OK) jd_fail_where(p->context, "output.points");
-        JD_TRY(s);
-    }
-    return JD_OK;
-}
-
-static jd_status check_measure(jd_problem *p, const char *key, const char *text) {
-    jd_measure read;
-    return text ? jd_measure_read(p->arena, p, key, text, &read) : JD_OK;
-}
-
-static jd_status check_sweep(jd_problem *p) {
-    bool given;
-    const jd_sweep_def *d = jd_problem_section(p, JD_SWEEP, &given);
-    return given ? check_measure(p, "sweep.measure", d->measure) : JD_OK;
-}
-
-static jd_status check_follow(jd_problem *p) {
-    bool given;
-    const jd_follow_def *d = jd_problem_section(p, JD_FOLLOW, &given);
-    if (!given) return JD_OK;
-    JD_TRY(check_measure(p, "follow.measure", d->measure));
-    for (int i = 0; i < d->also.n; i++) JD_TRY(check_measure(p, "follow.also", d->also.text[i]));
-    return d->stop.n ? check_measure(p, "follow.stop", d->stop.shape[0].name) : JD_OK;
-}
-
-static jd_status check_engine(const jd_problem *p) {
-    const jd_engine_info *info;
-    const char *why = NULL;
-    if (jd_engine_choose(p, &info, &why) == JD_OK) return JD_OK;
-    const jd_simulate_def *s = jd_problem_section(p, JD_SIMULATE, NULL);
-    jd_fail(p->context, JD_NOT_SUPPORTED, "engine `%s` cannot compute this model: %s", s->engine,
-            why);
-    jd_fail_where(p->context, "simulate.engine");
-    jd_fail_hint(p->context, "`judder list engines` says what each engine can do");
-    return JD_NOT_SUPPORTED;
-}
-
 static jd_status ask(jd_problem *copy, bool runs) {
     for (int i = 0; i < copy->bodies.n; i++) {
         jd_part *body = copy->bodies.part[i];
@@ -122,11 +78,9 @@ static jd_status ask(jd_problem *copy, bool runs) {
     }
     jd_status status = jd_problem_build(copy);
     if (status != JD_OK) return is_of_names(status) ? status : JD_OK;
-    status = check_output(copy);
-    if (status == JD_OK) status = check_sweep(copy);
-    if (status == JD_OK) status = check_follow(copy);
+    status = jd_check_names(copy);
     if (!is_of_names(status)) status = JD_OK;
-    return status == JD_OK && runs ? check_engine(copy) : status;
+    return status == JD_OK && runs ? jd_check_engine(copy) : status;
 }
 
 // The failure as the caller's context tells it.
