@@ -5,7 +5,7 @@ JOBS   ?= $(shell nproc 2> /dev/null || echo 2)
 BUILD   = build/release
 
 .NOTPARALLEL: # `make -j` would install packages twice at a time; ninja uses all cores anyway
-.PHONY: all run test python deps debug asan bench format format-check install docs api gallery clean help
+.PHONY: all run test python deps debug asan bench format format-check install uninstall docs api gallery clean help
 all: build/judder
 
 help:
@@ -15,12 +15,14 @@ help:
 	@echo "make python       build the Python package; /usr/bin/python3 then finds \`import judder\`"
 	@echo "make bench        time Judder beside other solvers"
 	@echo "make install      install into PREFIX=$(PREFIX) (DESTDIR is honoured)"
+	@echo "make uninstall    remove what make install wrote"
 	@echo "make debug|asan   build other presets in build/debug, build/asan"
 	@echo "make gallery      draw the pictures of the gallery anew; ONLY=two-rods: some of them"
 	@echo "make docs         regenerate docs/guide/model.md and the drawing of docs/architecture.md"
 	@echo "make api          reference of the C headers in build/api/html"
 	@echo "make format       lay the code out with clang-format"
 
+export ASK # no: packages are installed with sudo without a question
 deps:
 	@sh cmake/deps.sh
 
@@ -70,6 +72,12 @@ bench: build/judder
 install: build/judder
 	$(call compile,--target judder judder-shared)
 	@cmake --install $(BUILD) --prefix $(PREFIX)
+
+# What the last `make install` wrote, by cmake's list of it.
+uninstall:
+	@list=$(BUILD)/install_manifest.txt; [ -f $$list ] || { echo "nothing to remove: \`make install\` has not been run in this folder"; exit 1; }; \
+	while read -r file || [ -n "$$file" ]; do rm -f "$(DESTDIR)$$file"; rmdir -p --ignore-fail-on-non-empty "$$(dirname "$(DESTDIR)$$file")" 2> /dev/null; done < $$list; \
+	echo "removed $$(grep -c . $$list) files of $$list"
 
 gallery: build/judder
 	@sh gallery/build.sh build/judder $(ONLY)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # deps.sh -- installs the Debian packages named in the given lists (cmake/packages.txt) that are missing.
-# Says what it does; needs no root when nothing is missing; off Debian it only says what is wanted.
+# Says what it does; needs no root when nothing is missing; asks before it uses sudo (ASK=no: does not); off Debian it only says what is wanted.
 set -eu
 here=$(dirname "$0")
 [ $# -gt 0 ] || set -- "$here/packages.txt"
@@ -29,6 +29,18 @@ if [ "$(id -u)" -ne 0 ]; then
         echo "These Debian packages are missing and need root to install:$missing" >&2
         echo "Run as root: apt-get install$missing" >&2
         exit 1
+    fi
+    # Root's rights are asked for, never taken: on a terminal by a question, elsewhere by ASK=no.
+    if [ "${ASK:-yes}" != no ]; then
+        echo "These Debian packages are missing:$missing"
+        if [ ! -t 0 ]; then
+            echo "Installing them takes sudo. Run as root: apt-get install$missing" >&2
+            echo "or let make do it without a question: make ASK=no" >&2
+            exit 1
+        fi
+        printf 'Install them with sudo apt-get? [y/N] '
+        read -r answer
+        case $answer in [yY]*) ;; *) exit 1 ;; esac
     fi
     as_root=sudo
 fi

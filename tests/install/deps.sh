@@ -11,7 +11,7 @@ expect() { # expect CLAIM CODE PATTERN: of the last run
     [ "$code" -eq "$2" ] || { echo "FAILED: $1: exit code $code: $(cat "$work/out")"; failed=1; }
     grep -Eq -- "$3" "$work/out" || { echo "FAILED: $1: no '$3' in: $(cat "$work/out")"; failed=1; }
 }
-run() { PATH=$1 sh "$script" "$work/list" > "$work/out" 2>&1; code=$?; echo end >> "$work/out"; }
+run() { PATH=$1 ASK=${2:-yes} sh "$script" "$work/list" > "$work/out" 2>&1 < /dev/null; code=$?; echo end >> "$work/out"; }
 fake() { printf '#!/bin/sh\n%s\n' "$2" > "$work/$1"; chmod +x "$work/$1"; }
 printf '# a list\nhere  needed\nabsent  needed too # why\n' > "$work/list"
 
@@ -28,6 +28,16 @@ run "$work/bin:$work/debian"
 expect "without root and sudo it says what to type" 1 'apt-get install absent$'
 fake debian/sudo 'echo "sudo $*" >&2; exec "$@"'
 run "$work/bin:$work/debian"
+expect "sudo is not used unasked" 1 'make ASK=no$'
+grep -q '^sudo' "$work/out" && { echo "FAILED: sudo was used unasked"; failed=1; }
+for answer in n y; do # asked on a terminal, which `script` is
+    command -v script > /dev/null || break
+    echo $answer | PATH=$work/bin:$work/debian:$PATH script -qec "sh '$script' '$work/list'" /dev/null > "$work/out" 2>&1
+    grep -q 'with sudo apt-get? ' "$work/out" || { echo "FAILED: no question: $(cat "$work/out")"; failed=1; }
+    grep -q '^sudo env' "$work/out" && used=y || used=n
+    [ $used = $answer ] || { echo "FAILED: answered $answer: $(cat "$work/out")"; failed=1; }
+done
+run "$work/bin:$work/debian" no
 expect "sudo installs what is missing" 0 'sudo env DEBIAN_FRONTEND=noninteractive apt-get install .*--no-install-recommends absent$'
 expect "and says so" 0 '^Installing Debian packages: absent$'
 fake debian/id 'echo 0'
