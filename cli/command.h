@@ -69,7 +69,8 @@ const verb *verb_find(const char *name);
 
 // Reads the command line into the call.
 jd_status options_read(call *c, int argc, char **argv);
-// Bits of the shared options that a verb takes; --force where it writes files.
+// Bits of the shared options that a verb takes; --force where it writes files, labels where it
+// draws.
 unsigned options_bits(const verb *v);
 // Options of the call's verb (NULL: of all), one per line.
 void options_print(const call *c, FILE *stream);

@@ -41,6 +41,7 @@ unsigned options_bits(const verb *v) {
     unsigned bits = v->shared | SHARED_ALWAYS;
     bool writes = bits & (SHARED_OUTPUT | SHARED_CSV | SHARED_PLOT);
     for (const option *o = v->options; o && o->name; o++) writes |= o->kind == OPTION_FILE;
+    if (bits & SHARED_PICTURE) bits |= SHARED_LABELS;
     return writes ? bits | SHARED_FORCE : bits;
 }
 

@@ -42,5 +42,9 @@ const option option_shared[] = {
     {"version", NULL, "the version", OPTION_FLAG, IN_CALL(version)},
     {"no-cache", NULL, "neither use nor keep the modes beside large matrices", OPTION_FLAG,
      IN_CALL(no_cache)},
+    {"xlabel", "TEXT", "words below the picture's axis, in place of those chosen", OPTION_TEXT,
+     IN_CALL(picture.x_label), .with = "plot"},
+    {"ylabel", "TEXT", "the same beside its first panel", OPTION_TEXT, IN_CALL(picture.y_label),
+     .with = "plot"},
     {"force", NULL, "replace files that are there already", OPTION_FLAG, IN_CALL(force)},
     {0}};

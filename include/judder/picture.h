@@ -45,6 +45,9 @@ const char *jd_picture_text(jd_picture_kind kind);
 typedef struct jd_picture_def {
     jd_picture_kind kind;
     double from, to; // the time shown; NaN: chosen (whole run, or its last few drive periods)
+    // Words below the horizontal axes and beside the vertical axis of the first panel; NULL
+    // (default): chosen, with units. They must outlive the drawing.
+    const char *x_label, *y_label;
 } jd_picture_def;
 
 // A page, with a window that is chosen.

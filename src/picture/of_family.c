@@ -97,9 +97,10 @@ static void peaks(const chart *c, jd_panel *p, bool over_value) {
 
 static const char *subtitle(const chart *c) {
     const jd_family *f = c->v->family;
-    return f->optimal ? jd_arena_format(c->arena, "%d responses; least peak at %s = %.6g%s", f->n,
-                                        f->path, f->optimum.value, c->unit)
-                      : jd_arena_format(c->arena, "%d responses; %s", f->n, f->why);
+    return f->optimal
+               ? jd_arena_format(c->arena, "%d responses; least peak at %s = %.6g%s", f->n,
+                                 jd_parameter_words(c->arena, f->path), f->optimum.value, c->unit)
+               : jd_arena_format(c->arena, "%d responses; %s", f->n, f->why);
 }
 
 // Unit of the number that makes the family, with a blank before it.
@@ -120,7 +121,8 @@ jd_scene *jd_family_scene(jd_arena *arena, jd_caption caption, const jd_follow_v
             low = fmin(low, p->parameter);
             high = fmax(high, p->parameter);
         }
-    jd_scale k = jd_scale_of(arena, caption.si, v->measure, jd_measure_unit(v->measure), most);
+    jd_scale k = jd_scale_of(arena, caption.si, jd_measure_label(arena, v->measure),
+                             jd_measure_unit(v->measure), most);
     c.factor = k.factor;
     jd_scene *scene = jd_scene_create(arena, (jd_scene){.title = caption.title,
                                                         .subtitle = subtitle(&c),

@@ -139,7 +139,8 @@ static void measure_panel(chart *c, jd_scene *scene, bool si) {
     const jd_follow_view *v = c->v;
     double most = 0;
     for (int i = 0; i < v->n_point; i++) most = fmax(most, fabs(v->point[i].amplitude));
-    jd_scale k = jd_scale_of(c->arena, si, v->measure, jd_measure_unit(v->measure), most);
+    jd_scale k = jd_scale_of(c->arena, si, jd_measure_label(c->arena, v->measure),
+                             jd_measure_unit(v->measure), most);
     c->factor = k.factor;
     jd_panel *p = jd_scene_add(scene, (jd_panel){.left = LEFT,
                                                  .top = TOP,
@@ -182,7 +183,8 @@ static jd_scene *curve_scene(jd_arena *arena, jd_caption caption, const jd_follo
                           .height = TOP + HEIGHT + GAP + LOW + 62});
     if (!x || !y || !z || !scene) return scene;
     for (int i = 0; i < v->n_curve; i++) most = fmax(most, fabs(v->curve_point[i].amplitude));
-    jd_scale k = jd_scale_of(arena, caption.si, v->measure, jd_measure_unit(v->measure), most);
+    jd_scale k = jd_scale_of(arena, caption.si, jd_measure_label(arena, v->measure),
+                             jd_measure_unit(v->measure), most);
     for (int i = 0; i < v->n_curve; i++) {
         x[i] = v->curve_point[i].parameter;
         y[i] = v->curve_point[i].second;
@@ -223,7 +225,8 @@ jd_scene *jd_follow_scene(jd_arena *arena, jd_caption caption, const jd_follow_v
                           .subtitle = jd_arena_format(
                               arena, "%s along %s: %d points, %d special; %s",
                               v->of == JD_FOLLOW_STEADY ? "steady slip" : "periodic orbits",
-                              v->parameter, v->n_point, v->n_special, jd_end_text(v->end)),
+                              jd_parameter_words(arena, v->parameter), v->n_point, v->n_special,
+                              jd_end_text(v->end)),
                           .width = LEFT + WIDTH + 20,
                           .height = TOP + HEIGHT + GAP + LOW + 62});
     measure_panel(&c, scene, caption.si);

@@ -21,7 +21,7 @@ typedef struct chart {
 static jd_scale scale_of(const chart *c, const char *word, bool velocity, double most) {
     const char *unit = jd_measure_unit(c->v->measure);
     if (strcmp(word, c->v->measure) != 0) unit = velocity ? "m/s" : "m";
-    return jd_scale_of(c->arena, c->si, word, unit, most);
+    return jd_scale_of(c->arena, c->si, jd_measure_label(c->arena, word), unit, most);
 }
 
 static double largest_amplitude(const jd_sweep_view *v) {

@@ -22,16 +22,6 @@ jd_caption jd_caption_of(const jd_result *result) {
     return (jd_caption){h->title, h->si, h->n_unit, h->unit};
 }
 
-const char *jd_parameter_label(jd_arena *arena, const jd_caption *caption, const char *path) {
-    for (int i = 0; caption->si && i < caption->n_unit; i++) {
-        const char *unit = caption->unit[i].text;
-        if (strcmp(caption->unit[i].name, path) != 0) continue;
-        const char *label = jd_arena_format(arena, "%s [%s]", path, unit[0] ? unit : "–");
-        return label ? label : path;
-    }
-    return path;
-}
-
 jd_picture_def jd_default_picture_def(void) {
     return (jd_picture_def){.kind = JD_PICTURE_PAGE, .from = (double)NAN, .to = (double)NAN};
 }

@@ -280,6 +280,13 @@ jd_status jd_scene_of_result(jd_arena *arena, const jd_result *result, const jd_
     return d->scene(&p, out);
 }
 
+// Words of one's own in place of those chosen: below every panel that has some, beside the first.
+static void relabel(jd_scene *scene, const jd_picture_def *def) {
+    for (jd_panel *p = scene->panel; p && def->x_label; p = p->next)
+        if (p->x.label) p->x.label = def->x_label;
+    if (def->y_label && scene->panel) scene->panel->y.label = def->y_label;
+}
+
 jd_status jd_picture_draw(jd_context *context, const jd_result *result, const jd_picture_def *def,
                           const char *path) {
     jd_picture_def chosen = def ? *def : jd_default_picture_def();
@@ -288,6 +295,7 @@ jd_status jd_picture_draw(jd_context *context, const jd_result *result, const jd
     JD_TRY(jd_picture_check_def(context, &chosen));
     jd_arena *arena = jd_arena_create(context);
     jd_status s = arena ? jd_scene_of_result(arena, result, &chosen, &scene) : JD_OUT_OF_MEMORY;
+    if (s == JD_OK) relabel(scene, &chosen);
     if (s == JD_OK) s = jd_scene_draw(context, scene, path);
     jd_arena_free(arena);
     return s;

@@ -14,9 +14,13 @@ typedef struct jd_caption {
 } jd_caption;
 
 jd_caption jd_caption_of(const jd_result *result);
-// Label of an axis along a number of the model: "drives.push.frequency [rad/s]", "[–]" for one
-// without a unit; the bare path in a model without units.
+// Label of an axis along a number of the model: "frequency of push [rad/s]", "[–]" for one without
+// a unit; no unit in a model without units.
 const char *jd_parameter_label(jd_arena *arena, const jd_caption *caption, const char *path);
+// The same without a unit: "frequency of push".
+const char *jd_parameter_words(jd_arena *arena, const char *path);
+// Words of a measure: "largest displacement of tip"; another text as it is.
+const char *jd_measure_label(jd_arena *arena, const char *measure);
 
 // Floquet multipliers of one orbit, by falling size.
 typedef struct jd_multipliers {
