@@ -33,7 +33,8 @@ static jd_status run(jd_context *context, jd_problem *problem, double t_end, ben
         status = jd_run_advance(r, t_end, &step);
         const jd_event *e = jd_run_event(r);
         if (status == JD_OK && step == JD_STEP_EVENT)
-            bench_note(events, e->t, e->from, e->to, e->speed);
+            bench_note(events, e->t, jd_contact_letter(e->from), jd_contact_letter(e->to),
+                       e->speed);
     }
     if (status == JD_OK) {
         jd_report report;
