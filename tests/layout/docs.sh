@@ -52,6 +52,17 @@ for name in $(sed -n 's/^ *X(JD_STOP_[A-Z_]*, "\([a-z-]*\)",.*/\1/p' include/jud
     grep -q "^| \`$name\` |" $help || fail "$help: no row for the reason \`$name\`"
 done
 
+# The page of the gallery: how many pictures there are, and a row for every case.
+count=$(grep -c '^figure ' gallery/figures.txt)
+grep -q "draws all $count " gallery/README.md || fail "gallery/README.md: there are $count pictures"
+for case in gallery/*/; do
+    case=$(basename "$case")
+    grep -q "^| \[<img src=\"$case/.*\[$case\]($case/README.md): " gallery/README.md || fail "gallery/README.md: no row for $case"
+done
+for picture in $(sed -n 's/.*<img src="\([^"]*\)".*/\1/p' gallery/README.md); do
+    [ -f "gallery/$picture" ] || fail "gallery/README.md: $picture is not there"
+done
+
 for page in docs/guide/*.md docs/theory/*.md docs/decisions/*.md; do
     grep -q "](${page#docs/})" docs/README.md || fail "docs/README.md: no link to ${page#docs/}"
 done
