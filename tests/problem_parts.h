@@ -82,7 +82,7 @@ static inline jd_status add_drives(jd_problem *p) {
     jd_constant_def constant = {.at = {.body = "sleeve", .point = "tip"}, .value = -9.81};
     jd_pulse_def pulse = {.at = at, .shape = 1, .amplitude = 5, .start = 0, .duration = 0.01};
     jd_ramp_def ramp = {.at = at, .amplitude = 5, .start = 1, .duration = 2};
-    jd_drive_table_def table = {.at = at, .time = {3, time}, .value = {3, value}};
+    jd_drive_table_def table = {.at = at, .scale = 1, .time = {3, time}, .value = {3, value}};
     JD_TRY(jd_problem_add_drive(p, "slow", &jd_drive_harmonic, &slow));
     JD_TRY(jd_problem_add_drive(p, "fast", &jd_drive_harmonic, &fast));
     JD_TRY(jd_problem_add_drive(p, "weight", &jd_drive_constant, &constant));

@@ -130,7 +130,8 @@ static inline void scene_ramp(scene *s, const char *name, const char *point, dou
 
 static inline void scene_table(scene *s, const char *name, const char *point, int n,
                                const double *time, const double *value) {
-    jd_drive_table_def d = {.at = {.point = point}, .time = {n, time}, .value = {n, value}};
+    jd_drive_table_def d = {
+        .at = {.point = point}, .time = {n, time}, .value = {n, value}, .scale = 1};
     must(s, jd_problem_add_drive(s->p, name, &jd_drive_table, &d));
 }
 

@@ -87,6 +87,7 @@ typedef struct jd_drive_table_def {
     const char *file; // CSV of two columns, time and value; NULL (default): the lists below
     jd_reals time;    // ascending [s] >= 0
     jd_reals value;   // as many [N], [m/s^2]
+    double scale;     // factor of every value, not 0; default 1
 } jd_drive_table_def;
 // The defaults.
 jd_drive_table_def jd_default_drive_table(void);

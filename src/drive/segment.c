@@ -62,16 +62,16 @@ static int passed(int n, const double *time, double t) {
 }
 
 static void table(const jd_drive_table_def *d, double t, jd_drive_segment *out) {
-    const double *time = d->time.value, *value = d->value.value;
+    const double *time = d->time.value, *value = d->value.value, scale = d->scale;
     int n = d->time.n, i = passed(n, time, t);
     if (i == 0) {
         hold(t, 0, time[0], out); // nothing acts before the first entry
     } else if (i == n) {
-        hold(t, value[n - 1], HUGE_VAL, out);
+        hold(t, scale * value[n - 1], HUGE_VAL, out);
     } else {
-        double slope = (value[i] - value[i - 1]) / (time[i] - time[i - 1]);
+        double slope = scale * (value[i] - value[i - 1]) / (time[i] - time[i - 1]);
         *out = (jd_drive_segment){
-            .start = time[i - 1], .end = time[i], .level = value[i - 1], .slope = slope};
+            .start = time[i - 1], .end = time[i], .level = scale * value[i - 1], .slope = slope};
     }
 }
 

@@ -13,6 +13,8 @@ static const jd_param params[] = {
     {JD_KEY(jd_drive_table_def, time, REALS), .unit = "s", .low = 0, .high = HUGE_VAL,
      .doc = "ascending times"},
     {JD_KEY(jd_drive_table_def, value, REALS), .unit = JD_DRIVE_UNIT, .doc = "value at each time"},
+    {JD_KEY(jd_drive_table_def, scale, REAL), .unit = "", .preset = 1, .low = -HUGE_VAL,
+     .high = HUGE_VAL, .doc = "factor of every value: 9.80665 where a file is in g"},
     {0}};
 
 static jd_status check_lists(jd_context *context, const jd_drive_table_def *d) {
@@ -36,6 +38,7 @@ static jd_status check(jd_context *context, const void *def) {
     if (d->file && d->time.n + d->value.n > 0)
         return jd_fail(context, JD_BAD_ARGUMENT,
                        "a table takes `file`, or `time` and `value`, but not both");
+    if (d->scale == 0) return jd_fail(context, JD_OUT_OF_RANGE, "`scale` is 0: nothing would act");
     return check_lists(context, d);
 }
 

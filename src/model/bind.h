@@ -60,7 +60,7 @@ jd_status jd_bind_boolean(jd_binder *b, const char *key, const jd_node *node, bo
 jd_status jd_bind_check_name(jd_binder *b, const jd_node *node);
 
 // places.c
-jd_status jd_bind_points(jd_binder *b, jd_node *node, jd_points *out);
+jd_status jd_bind_points(jd_binder *b, const jd_param *p, jd_node *node, jd_points *out);
 jd_status jd_bind_shapes(jd_binder *b, const jd_param *p, jd_node *node, jd_shapes *out);
 jd_status jd_bind_place(jd_binder *b, const char *key, jd_node *node, jd_place *out);
 jd_status jd_bind_counter(jd_binder *b, jd_node *node, jd_counter *out);

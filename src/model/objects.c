@@ -102,7 +102,7 @@ static jd_status bind_member(jd_binder *b, const jd_param *p, jd_node *node, voi
     case JD_KIND_GROUP:
         return jd_bind_group(b, p->types[0], false, node, JD_MEMBER(char, def, p));
     case JD_KIND_POINTS:
-        return jd_bind_points(b, node, JD_MEMBER(jd_points, def, p));
+        return jd_bind_points(b, p, node, JD_MEMBER(jd_points, def, p));
     case JD_KIND_SHAPES:
         return jd_bind_shapes(b, p, node, JD_MEMBER(jd_shapes, def, p));
     case JD_KIND_FORMULAS:

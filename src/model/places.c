@@ -83,22 +83,24 @@ static jd_status bind_point_map(jd_binder *b, jd_node *node, jd_point *out) {
     return dof ? bind_dof(b, dof, &out->dof) : JD_OK;
 }
 
-static jd_status bind_point(jd_binder *b, jd_node *node, jd_point *out) {
+static jd_status bind_point(jd_binder *b, const jd_param *p, jd_node *node, jd_point *out) {
     JD_TRY(jd_bind_check_name(b, node));
     *out = (jd_point){.name = node->key, .position = (double)NAN, .dof = 1};
     if (node->kind == JD_NODE_MAP) return bind_point_map(b, node, out);
     if (node->kind == JD_NODE_LIST)
         return jd_bind_wrong_type(b, node, node->key, "a position, or {node: 5}");
+    if (!*p->unit && node->kind == JD_NODE_SCALAR && !strpbrk(node->text, " .eE"))
+        return bind_node(b, node, out);
     return jd_bind_number(b, node->key, "m", node, 0, &out->position);
 }
 
-jd_status jd_bind_points(jd_binder *b, jd_node *node, jd_points *out) {
+jd_status jd_bind_points(jd_binder *b, const jd_param *p, jd_node *node, jd_points *out) {
     if (node->kind != JD_NODE_MAP)
         return jd_bind_wrong_type(b, node, "points", "names and positions, {mid: 1.2 m},");
     jd_point *list = JD_TAKE(b->arena, jd_point, node->n);
     if (!list) return jd_arena_status(b->arena);
     int n = 0;
-    for (jd_node *c = node->first; c; c = c->next) JD_TRY(bind_point(b, c, &list[n++]));
+    for (jd_node *c = node->first; c; c = c->next) JD_TRY(bind_point(b, p, c, &list[n++]));
     *out = (jd_points){n, list};
     return JD_OK;
 }

@@ -21,6 +21,8 @@ jd_status jd_need_positive(jd_context *context, const char *key, double value);
 #define JD_PARAM_SUPPORTS(def, list)                                                               \
     {JD_KEY(def, supports, GROUP), .unit = "", .types = list, .doc = "how the ends are held"}
 #define JD_PARAM_POINTS(def, text) {JD_KEY(def, points, POINTS), .unit = "m", .doc = text}
+// Of structures without lengths: a bare number is a node.
+#define JD_PARAM_NODES(def, text) {JD_KEY(def, points, POINTS), .unit = "", .doc = text}
 #define JD_PARAM_DAMPING(def)                                                                      \
     {JD_KEY(def, damping, OBJECT), .unit = "", .preset_text = "none", .types = jd_damping_types,   \
      .doc = "viscous damping"}

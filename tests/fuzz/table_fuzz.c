@@ -10,7 +10,7 @@ const char *const fuzz_words[] = {
     "\"1\",\"2\"\n", "1;2\n", "1,5 2,5\n", NULL};
 
 static jd_status read_table(jd_arena *arena, const char *path) {
-    jd_drive_table_def d = {.file = path};
+    jd_drive_table_def d = {.file = path, .scale = 1};
     jd_status s = jd_drive_table_load(arena, &d);
     for (int i = 0; s == JD_OK && i < d.time.n; i++)
         demand(isfinite(d.value.value[i]) && isfinite(d.time.value[i]) &&

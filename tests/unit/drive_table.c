@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "drive/kind.h"
+#include "drive/segment.h"
 #include "near.h"
 
 static jd_context *context;
@@ -30,7 +31,7 @@ static jd_status load(const char *text, jd_drive_table_def *out) {
     assert_non_null(f);
     fputs(text, f);
     assert_int_equal(fclose(f), 0);
-    *out = (jd_drive_table_def){.file = path};
+    *out = (jd_drive_table_def){.file = path, .scale = 1};
     return jd_drive_table_load(arena, out);
 }
 
@@ -47,6 +48,21 @@ static void names_comments_and_separators_do_not_matter(void **state) {
         assert_true(!d.file && d.time.n == 2 && d.value.n == 2);
         assert_true(d.time.value[1] == 0.5 && d.value.value[0] == 1 && d.value.value[1] == -2000);
     }
+}
+
+static void a_scale_takes_any_unit_and_multiplies(void **state) {
+    (void)state;
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    fputs("t [s], acceleration [g]\n0,1\n2,3\n", f);
+    assert_int_equal(fclose(f), 0);
+    jd_drive_table_def d = {.file = path, .scale = 9.80665};
+    assert_int_equal(jd_drive_table_load(arena, &d), JD_OK);
+    jd_drive_segment g;
+    jd_drive_segment_at(&(jd_object){"", &jd_drive_table, &d}, 0, 1, &g);
+    assert_true(g.level == 9.80665 && g.slope == 9.80665 && g.start == 0 && g.end == 2);
+    jd_drive_segment_at(&(jd_object){"", &jd_drive_table, &d}, 0, 2, &g);
+    assert_near(g.level, 3 * 9.80665, 1e-15);
 }
 
 static void bad_files_are_refused_by_line(void **state) {
@@ -68,6 +84,9 @@ static void bad_files_are_refused_by_line(void **state) {
         {"0,1\n1,1e999\n", JD_BROKEN_TABLE, "`1e999`", 2},
         {"t,f\n# nothing\n", JD_EMPTY_FILE, "holds no numbers", 2},
         {"", JD_EMPTY_FILE, "is empty", 0},
+        {"t [s], acceleration [g]\n0,1\n", JD_WRONG_UNIT, "the column is in `g`", 1},
+        {"t [ms], force [N]\n0,1\n", JD_WRONG_UNIT, "times of a table are in s", 1},
+        {"t [s], force [kN]\n0,1\n", JD_WRONG_UNIT, "the column is in `kN`", 1},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         jd_drive_table_def d;
@@ -85,6 +104,7 @@ static void bad_files_are_refused_by_line(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_comments_and_separators_do_not_matter),
+        cmocka_unit_test(a_scale_takes_any_unit_and_multiplies),
         cmocka_unit_test(bad_files_are_refused_by_line),
     };
     return cmocka_run_group_tests(tests, open_all, close_all);

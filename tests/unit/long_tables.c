@@ -31,7 +31,7 @@ static void the_segment_is_that_of_a_search_from_the_front(void **state) {
             time[i] = (i ? time[i - 1] : -0.1) + draw(&seed, 0.1, 1);
             value[i] = draw(&seed, -1, 1);
         }
-        jd_drive_table_def d = {.time = {n, time}, .value = {n, value}};
+        jd_drive_table_def d = {.time = {n, time}, .value = {n, value}, .scale = 1};
         jd_object drive = {"", &jd_drive_table, &d};
         for (int k = 0; k < 100; k++) {
             double t = k < n ? time[k] : draw(&seed, 0, time[n - 1] + 1);

@@ -277,7 +277,8 @@ static void tables_of_numbers_must_ascend(void **state) {
     assert_int_equal(jd_type_check(c, &jd_law_table.type, &d, ""), JD_SIZE_MISMATCH);
     d.force.n = 2;
     assert_int_equal(jd_type_check(c, &jd_law_table.type, &d, ""), JD_OK);
-    jd_drive_table_def t = {.at = {.point = "tip"}, .time = {3, speed}, .value = {3, force}};
+    jd_drive_table_def t = {
+        .at = {.point = "tip"}, .time = {3, speed}, .value = {3, force}, .scale = 1};
     const jd_type *table = jd_type_find(jd_drive_types(), "table");
     assert_int_equal(jd_type_check(c, table, &t, ""), JD_OUT_OF_RANGE);
     speed[2] = 2;

@@ -67,7 +67,10 @@ jd_status jd_check_engine(const jd_problem *p) {
 }
 
 static jd_status would_run(jd_problem *p) {
+    const jd_simulate_def *s = jd_problem_section(p, JD_SIMULATE, NULL);
+    double until;
     JD_TRY(check_output(p));
+    JD_TRY(jd_problem_duration(p, &s->until, &until));
     return jd_check_engine(p);
 }
 
@@ -96,7 +99,12 @@ static jd_status would_fit(jd_problem *p) {
     return JD_OK;
 }
 
-static jd_status would_orbit(jd_problem *p) { return jd_check_engine(p); }
+static jd_status would_orbit(jd_problem *p) {
+    const jd_orbit_def *d = jd_problem_section(p, JD_ORBIT, NULL);
+    double settle;
+    JD_TRY(jd_problem_duration(p, &d->settle, &settle));
+    return jd_check_engine(p);
+}
 
 static jd_status would_backbone(jd_problem *p) {
     const jd_backbone_def *d = jd_problem_section(p, JD_BACKBONE, NULL);

@@ -16,7 +16,7 @@ static const jd_param params[] = {
             " needed when there are springs"},
     JD_PARAM_MODES(jd_chain_def),
     JD_PARAM_SUPPORTS(jd_chain_def, jd_supports_fixed_free),
-    JD_PARAM_POINTS(jd_chain_def, "named points: {node: k}, masses count from 1 at the left"),
+    JD_PARAM_NODES(jd_chain_def, "named points: k or {node: k}, masses count from 1 at the left"),
     JD_PARAM_DAMPING(jd_chain_def),
     {.key = NULL}};
 
