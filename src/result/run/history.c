@@ -148,7 +148,9 @@ static jd_status pass_to_end(viewer *w) {
     }
     jd_run_report(run, &w->report);
     w->end = step == JD_STEP_STOPPED ? w->report.t : w->until;
-    w->report.ledger = (jd_ledger){0}; // its lists end with the run
+    jd_ledger *l = &w->report.ledger; // its lists end with the run, and so does the note
+    l->drive = l->contact = l->impact = l->belt = l->wear = NULL;
+    if (w->report.note) w->report.note = jd_arena_text(w->arena, w->report.note);
     jd_run_free(run);
     return s;
 }
@@ -391,6 +393,7 @@ static jd_status look(viewer *w) {
     else
         choose_start(w);
     JD_TRY(pass_to_end(w));
+    if (w->wants & JD_WANT_KNOWN && w->report.no_energy) w->wants &= ~(unsigned)JD_WANT_ENERGY;
     if (w->wants & JD_WANT_ENERGY && w->report.no_energy)
         return jd_fail(w->context, JD_NOT_SUPPORTED, "there is no energy to draw: %s",
                        w->report.no_energy);
@@ -401,13 +404,23 @@ static jd_status look(viewer *w) {
     JD_TRY(jd_arena_status(w->arena));
     JD_TRY(pass_samples(w));
     if (!w->unknown) return JD_OK;
+    if (w->wants & JD_WANT_KNOWN) {
+        w->h->energy = NULL;
+        return JD_OK;
+    }
     return jd_fail(w->context, JD_NOT_SUPPORTED,
                    "engine `%s` does not tell where all of the energy went", w->report.engine);
 }
 
 jd_status jd_history_of_run(jd_arena *arena, jd_problem *problem, double from, double to,
                             unsigned wants, jd_history *out) {
-    bool whole = (wants & (JD_WANT_ENERGY | JD_WANT_HORIZON)) != 0;
+    jd_report report;
+    return jd_history_report_run(arena, problem, from, to, wants, out, &report);
+}
+
+jd_status jd_history_report_run(jd_arena *arena, jd_problem *problem, double from, double to,
+                                unsigned wants, jd_history *out, jd_report *report) {
+    bool whole = (wants & (JD_WANT_ENERGY | JD_WANT_HORIZON)) != 0 && !(wants & JD_WANT_KNOWN);
     viewer w = {.arena = arena,
                 .context = jd_arena_context(arena),
                 .problem = problem,
@@ -417,7 +430,9 @@ jd_status jd_history_of_run(jd_arena *arena, jd_problem *problem, double from, d
                 .from = whole && isnan(from) ? 0 : from,
                 .to = to,
                 .asked_to = to};
-    return look(&w);
+    jd_status s = look(&w);
+    *report = w.report;
+    return s;
 }
 
 jd_status jd_history_of_orbit(jd_arena *arena, jd_problem *problem, const jd_orbit *orbit,

@@ -127,11 +127,15 @@ enum {
     JD_WANT_HORIZON = 2,
     JD_WANT_SLIP = 4,
     JD_WANT_LONG = 8,
-    JD_WANT_ALL = 16
+    JD_WANT_ALL = 16,
+    JD_WANT_KNOWN = 32 // with JD_WANT_ENERGY: where the engine tells none, none is no failure
 };
 // Between `from` and `to` (NaN: chosen).
 jd_status jd_history_of_run(jd_arena *arena, jd_problem *problem, double from, double to,
                             unsigned wants, jd_history *out);
+// The same, and where the run stands at the end of the stretch; without the lists of its ledger.
+jd_status jd_history_report_run(jd_arena *arena, jd_problem *problem, double from, double to,
+                                unsigned wants, jd_history *out, jd_report *report);
 // One period of an orbit.
 jd_status jd_history_of_orbit(jd_arena *arena, jd_problem *problem, const jd_orbit *orbit,
                               unsigned wants, jd_history *out);
