@@ -79,6 +79,8 @@ const char *option_file(const call *c, const option *o);
 
 // The failure in the context, on stderr or as a JSON object; returns the exit code.
 int report_failure(call *c);
+// What is proved about the events of a run: the line `certificate`, and those that belong to it.
+void report_certificate(const jd_certificate *certificate, FILE *stream);
 void report_warning(call *c, const char *format, ...) JD_PRINTF(2, 3);
 // What comes from outside (texts of models, of files, names of files), shown on one line with its
 // control characters spelled out. clean_output does so for all that is printed from now on, but for

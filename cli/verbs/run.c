@@ -85,34 +85,6 @@ static void print_blows(const jd_blows_result *b, const char *unit) {
     }
 }
 
-static void print_certificate(const jd_certificate *c) {
-    char text[32] = "";
-    if (c->tolerance > 0) snprintf(text, sizeof text, " to %.2g", c->tolerance);
-    if (c->certified)
-        printf("certificate  complete: proved that no event was missed\n");
-    else if (c->undecided == 0 && c->chatter_speed > 0)
-        printf(
-            "certificate  none: chatter was completed beside other contacts at rest, speeds up to "
-            "%.1g are left out\n",
-            c->chatter_speed);
-    else if (c->undecided == 0 && c->error > 0 && !(c->tolerance > 0))
-        printf("certificate  none: parts of the motion nearly cancel (weakly damped free bodies, "
-               "drives at a resonance, poles that coincide), digits are lost\n");
-    else if (c->undecided == 0)
-        printf("certificate  none: nothing is proved about events here; method: %s%s\n", c->method,
-               text);
-    else
-        printf("certificate  %ld grazing%s could not be decided in double precision\n",
-               c->undecided, c->undecided == 1 ? "" : "s");
-    if (!c->certified && c->proved_until > 0)
-        printf("             every event up to %.6g is proved\n", c->proved_until);
-    if (c->chatter_error > 0)
-        printf("             chatter was completed, its end is right to %.1g\n", c->chatter_error);
-    if (c->split_not_unique > 0)
-        printf("             contact forces were not unique in %ld phase%s\n", c->split_not_unique,
-               c->split_not_unique == 1 ? "" : "s");
-}
-
 // Engines that estimate what they may be off by.
 static void print_error(double error) {
     if (!(error > 0)) return;
@@ -214,7 +186,7 @@ static void print_summary(call *c, const jd_recording *f, const jd_result *resul
     }
     print_interfaces(r);
     print_blows(r->blows, head->si ? " m" : "");
-    if (!r->grid.known) print_certificate(&r->certificate); // a grid proves nothing
+    if (!r->grid.known) report_certificate(&r->certificate, stdout); // a grid proves nothing
     if (r->critical)
         printf("manifold     the critical manifold is a %s where it ended\n", r->critical);
     print_error(r->certificate.error);
