@@ -1,0 +1,125 @@
+// lab.h -- the parts of `judder lab`: a server, sessions (one per open page), lanes (a thread that
+// computes one request at a time), and what answers each request.
+#ifndef JD_LAB_LAB_H
+#define JD_LAB_LAB_H
+
+#include <stdatomic.h>
+#include <threads.h>
+
+#include "command.h"
+#include "lab/guard.h"
+
+enum {
+    LAB_PAGES = 40,              // open at a time; each holds a thread of the server
+    LAB_THREADS = LAB_PAGES + 8, // of the server: the rest are for files of the page
+    LAB_LONGEST = 4 << 20        // bytes of a message from a page
+};
+
+// What the command line says; constant while the server runs.
+typedef struct lab_setup {
+    char token[GUARD_TOKEN + 1];
+    const char *page;    // folder of the built page
+    const char *gallery; // folder of the gallery; NULL: not installed
+    const char *model;   // file; NULL: the page begins with the gallery
+    option_list set;     // changes of the model
+    atomic_int sessions; // pages that are open
+} lab_setup;
+
+// A model text as a page has it. Counted, so that a computation keeps the one it began with.
+typedef struct lab_model {
+    atomic_int uses;
+    char *name, *folder, *text; // stands for the file in messages; where relative paths start
+    size_t size;
+} lab_model;
+lab_model *lab_model_create(const char *name, const char *folder, const char *text, size_t size);
+lab_model *lab_model_share(lab_model *model);
+void lab_model_release(lab_model *model); // NULL is allowed
+
+typedef struct session session;
+typedef struct lane lane;
+
+// One request under way: what was asked, and where to compute it.
+typedef struct request {
+    session *session;
+    lane *lane;
+    jd_context *context;
+    jd_arena *arena;
+    json_t *body;
+    lab_model *model; // NULL: none is open
+    double id;        // number the page gave it; the answer carries it
+} request;
+
+// A kind of request.
+typedef struct request_kind {
+    const char *name;
+    int lane; // 0: at once, while a knob is turned; 1: long work
+    jd_status (*answer)(request *r);
+} request_kind;
+extern const request_kind request_kinds[]; // ends with name == NULL
+enum { REQUEST_KINDS = 16, LANES = 2 };
+
+// ---- session.c: an open page.
+typedef struct mg_connection lab_connection;
+session *session_create(lab_setup *lab, lab_connection *connection);
+void session_free(session *s); // ends its work first
+// A message of the page. False: the connection is to be closed.
+bool session_take(session *s, const char *text, size_t size);
+// To the page; false where it is gone. Any thread.
+bool session_send(session *s, bool binary, const char *data, size_t size);
+lab_setup *session_lab(session *s);
+lab_model *session_model(session *s); // shared for the caller, NULL: none
+void session_put_model(session *s, lab_model *model);
+
+// ---- lane.c: a thread with one waiting request of each kind: the latest wins.
+lane *lane_create(session *s, double patience);
+void lane_free(lane *l);
+void lane_put(lane *l, int kind, json_t *body); // takes the body
+void lane_cancel(lane *l);                      // what is under way and what waits
+// The request under way was overtaken or cancelled: its answer is not wanted.
+bool lane_left(lane *l);
+
+// ---- message.c: answers. A frame is the length of its head (4 bytes, little endian), the head as
+// JSON, zeros up to a multiple of 8 bytes, and the arrays that the head lists.
+typedef struct frame frame;
+frame *frame_create(request *r, const char *kind);
+json_t *frame_head(frame *f);
+void frame_reals(frame *f, const char *name, int n, const double *value);   // as 8 bytes each
+void frame_singles(frame *f, const char *name, int n, const double *value); // as 4 bytes each
+void frame_bytes(frame *f, const char *name, size_t n, const void *value);
+void frame_send(frame *f);
+void send_json(request *r, const char *kind, json_t *body); // takes the body; adds kind and id
+void send_failure(request *r);                              // the failure in the context
+void send_refusal(session *s, double id, const char *message);
+json_t *json_finite(double value); // null where it is not
+double wall_seconds(void);
+
+// ---- model.c: the model of a request, with the changes it asks for.
+jd_status request_problem(request *r, bool to_run, jd_problem **out);
+// Its changes as texts "path=value" in the arena.
+jd_status request_changes(request *r, int *n, const char *const **out);
+double request_real(const request *r, const char *key, double otherwise);
+const char *request_text(const request *r, const char *key); // NULL: not there
+jd_status answer_open(request *r);
+jd_status answer_model(request *r);
+
+json_t *knobs_of(request *r, jd_problem *problem); // knobs.c
+jd_status answer_motion(request *r);               // motion.c
+jd_status answer_orbit(request *r);
+void add_shape(frame *f, request *r, jd_problem *problem, const jd_orbit *orbit, double from,
+               double to);                                             // shape.c
+jd_status answer_sweep(request *r);                                    // long_view.c
+jd_status answer_follow(request *r);                                   // long_view.c
+jd_status answer_yaml(request *r);                                     // rewrite.c
+jd_status answer_download(request *r);                                 // download.c
+jd_status answer_sound(request *r);                                    // download.c
+json_t *catalog_of(const lab_setup *lab);                              // catalog.c
+jd_status catalog_open(request *r, const char *what, lab_model **out); // catalog.c
+
+// ---- server.c
+jd_status server_start(call *c, lab_setup *lab, int port, void **server, int *port_used);
+void server_stop(void *server);
+// page.c: a file of the page, or of the gallery, as an answer; returns the HTTP status sent.
+int page_send(lab_connection *connection, const lab_setup *lab, const char *name);
+int page_refuse(lab_connection *connection, int status, const char *why);
+
+#endif
