@@ -5,13 +5,15 @@ JOBS   ?= $(shell nproc 2> /dev/null || echo 2)
 BUILD   = build/release
 
 .NOTPARALLEL: # `make -j` would install packages twice at a time; ninja uses all cores anyway
-.PHONY: all run test python deps debug asan bench format format-check install uninstall docs api gallery clean help
+.PHONY: all run test lab test-lab python deps debug asan bench format format-check install uninstall docs api gallery clean help
 all: build/judder
 
 help:
 	@echo "make              build the release command at build/judder"
 	@echo "make run          build and show what comes out of MODEL=$(MODEL)"
 	@echo "make test         build and run all tests"
+	@echo "make lab          build the page of \`judder lab\` (Node.js)"
+	@echo "make test-lab     build it and test it in headless Chromium"
 	@echo "make python       build the Python package; /usr/bin/python3 then finds \`import judder\`"
 	@echo "make bench        time Judder beside other solvers"
 	@echo "make install      install into PREFIX=$(PREFIX) (DESTDIR is honoured)"
@@ -54,6 +56,19 @@ test: build/judder
 	$(call compile,)
 	@ctest --preset release -j $(JOBS)
 
+# The page of `judder lab`: npm packages by the lock file, built into build/lab.
+LAB_TOOLS = command -v node > /dev/null && command -v npm > /dev/null
+build/lab/index.html: $(wildcard lab/*.json lab/*.js lab/*.html lab/src/* lab/public/*)
+	@cd lab && npm ci --no-fund --no-audit --loglevel=error && npm run --silent build
+
+lab: build/judder
+	@$(LAB_TOOLS) || sh cmake/deps.sh cmake/packages-lab.txt
+	@$(MAKE) --no-print-directory build/lab/index.html
+
+test-lab: lab
+	@command -v chromium > /dev/null || sh cmake/deps.sh cmake/packages-lab.txt
+	@cd lab && npm test --silent
+
 debug asan: deps
 	@cmake --preset $@ > /dev/null
 	@cmake --build --preset $@ -j $(JOBS) -- --quiet
@@ -71,6 +86,8 @@ bench: build/judder
 
 install: build/judder
 	$(call compile,--target judder judder-shared)
+	@if $(LAB_TOOLS); then $(MAKE) --no-print-directory build/lab/index.html; \
+	else echo "the page of \`judder lab\` is left out: Node.js is not installed"; fi
 	@cmake --install $(BUILD) --prefix $(PREFIX)
 
 # What the last `make install` wrote, by cmake's list of it.

@@ -1,0 +1,54 @@
+// colours.ts -- the inks of Judder's pictures (src/picture/scene/gnuplot.c), and scales of numbers.
+
+export const inks = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
+
+export interface Theme {
+  dark: boolean;
+  text: string;
+  soft: string; // axes, second texts
+  grid: string;
+  pale: string; // stick phases
+  back: string;
+}
+
+export function theme(): Theme {
+  const chosen = document.documentElement.dataset.theme;
+  const dark = chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  return dark
+    ? { dark, text: "#e8e8e8", soft: "#a8adb5", grid: "#343a43", pale: "#3a4250", back: "#15181d" }
+    : { dark, text: "#1a1a1a", soft: "#4d4d4d", grid: "#dadada", pale: "#e4e4e4", back: "#ffffff" };
+}
+
+/** What a contact does, by its letter: word and colour. */
+export function stateOf(letter: string): { word: string; ink: string } {
+  switch (letter) {
+    case "H": return { word: "stuck", ink: theme().text };
+    case "|": return { word: "closed", ink: theme().text };
+    case "+": return { word: "sliding +", ink: inks[5] };
+    case "-": return { word: "sliding −", ink: inks[4] };
+    case "o": return { word: "open", ink: theme().dark ? "#6b7480" : "#b9b9b9" };
+    default: return { word: "along a span", ink: inks[2] };
+  }
+}
+
+const map = ["#2d1e4f", "#3b4a8c", "#1f7a8c", "#25a584", "#8bc34a", "#fde725"];
+/** Colour of a share in [0, 1], as maps of sweeps have it. */
+export function mapColour(share: number): string {
+  const x = Math.min(Math.max(share, 0), 1) * (map.length - 1), i = Math.min(Math.floor(x), map.length - 2), f = x - i;
+  const part = (k: number, at: number) => parseInt(map[k].slice(1 + 2 * at, 3 + 2 * at), 16);
+  const mixed = [0, 1, 2].map((c) => Math.round(part(i, c) * (1 - f) + part(i + 1, c) * f));
+  return `rgb(${mixed.join(",")})`;
+}
+
+/** A factor and prefix for values up to `most` of an SI unit; none in a model's own units. */
+export function scale(most: number, unit: string, si: boolean): { factor: number; unit: string } {
+  if (!si || !unit) return { factor: 1, unit: "" };
+  const steps: [number, string][] = [[1, ""], [1e3, "m"], [1e6, "µ"], [1e9, "n"]];
+  const found = most > 0 ? steps.find(([factor]) => most * factor >= 0.5) ?? steps[3] : steps[0];
+  return { factor: found[0], unit: found[1] + unit };
+}
+
+export function short(value: number, digits = 5): string {
+  if (!Number.isFinite(value)) return "";
+  return String(Number(value.toPrecision(digits)));
+}

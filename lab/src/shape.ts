@@ -1,0 +1,137 @@
+// shape.ts -- the structure as it moves, with its contacts coloured by their state; played, paused, slowed down.
+import { button, el, fitCanvas } from "./dom";
+import { inks, short, stateOf, theme } from "./colours";
+import { Motion, Shape, state } from "./state";
+
+export class ShapeView {
+  readonly element: HTMLElement;
+  private readonly canvas = el("canvas", { role: "img", "aria-label": "The structure as it moves" });
+  private readonly speed = el("select", { "aria-label": "Speed of the moving shape" });
+  private readonly play: HTMLButtonElement;
+  private readonly told = el("span", { class: "told" });
+  private playing = false;
+  private time = 0; // of the model, shown now
+  private last = 0;
+
+  constructor(private readonly moved: (time: number) => void, private readonly around: (from: number, to: number) => void) {
+    this.play = button("▶", "Play the moving shape", () => this.toggle());
+    for (const [value, text] of [["1", "window in 4 s"], ["0.25", "slow, 16 s"], ["0.05", "slower, 80 s"], ["real", "real time"]]) this.speed.append(el("option", { value }, text));
+    this.element = el("section", { class: "panel shape", "aria-label": "Moving shape" },
+      el("div", { class: "row" }, el("h2", {}, "Shape"), this.play, this.speed, button("around next event", "Slow motion around the next event", () => this.atEvent())),
+      this.canvas, this.told);
+  }
+
+  toggle(on = !this.playing): void {
+    this.playing = on;
+    this.play.textContent = on ? "⏸" : "▶";
+    this.play.setAttribute("aria-label", on ? "Pause the moving shape" : "Play the moving shape");
+    this.play.setAttribute("aria-pressed", String(on));
+    this.last = performance.now();
+    if (on) requestAnimationFrame((now) => this.tick(now));
+  }
+
+  private tick(now: number): void {
+    const m = state.motion;
+    if (!this.playing || !m || m.t.length < 2) return;
+    const from = m.t[0], to = m.t[m.t.length - 1], passed = (now - this.last) / 1000;
+    const rate = this.speed.value === "real" ? 1 : (Number(this.speed.value) * (to - from)) / 4;
+    this.last = now;
+    this.time += passed * rate;
+    if (this.time > to || this.time < from) this.time = from;
+    this.moved(this.time);
+    requestAnimationFrame((next) => this.tick(next));
+  }
+
+  /** The next event behind the present time, in a stretch of a quarter period, played slowly. */
+  private atEvent(): void {
+    const m = state.motion;
+    if (!m || !m.events.length) return;
+    const event = m.events.find((e) => e.t > this.time + 1e-9 * m.whole) ?? m.events[0];
+    const half = (m.period ?? (m.t[m.t.length - 1] - m.t[0]) / 4) / 8;
+    this.time = event.t - half;
+    this.speed.value = "0.25";
+    if (state.view === "run") this.around(event.t - half, event.t + half);
+    this.toggle(true);
+  }
+
+  draw(): void {
+    const m = state.motion;
+    if (!m || !m.t.length) return;
+    const { context: c, width, height } = fitCanvas(this.canvas);
+    const first = m.t[0], end = m.t[m.t.length - 1];
+    this.time = Math.min(Math.max(state.cursor ?? this.time, first), end);
+    let index = m.t.findIndex((t) => t >= this.time);
+    if (index < 0) index = m.t.length - 1;
+    if (m.shape && m.shape.frames > 0) this.structure(c, m, m.shape, index, width, height);
+    else this.points(c, m, index, width, height);
+    const states = m.contacts.slice(0, 4).map((k) => `${k.name} ${stateOf(k.phase[index]).word}`).join(", ");
+    this.told.textContent = `t = ${short(this.time, 6)}${m.si ? " s" : ""}${states ? `: ${states}` : ""}`;
+  }
+
+  // x along the structure, y its motion across; motion along x is drawn along x.
+  private structure(c: CanvasRenderingContext2D, m: Motion, s: Shape, index: number, width: number, height: number): void {
+    const frame = Math.round(((this.time - s.from) / (s.to - s.from || 1)) * (s.frames - 1));
+    const k = Math.min(Math.max(frame, 0), s.frames - 1);
+    const at = (i: number, d: number) => s.at[3 * i + d], u = (i: number, d: number) => s.u[3 * (k * s.n + i) + d];
+    let most = 0, low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+    for (let i = 0; i < s.u.length; i++) if (Math.abs(s.u[i]) > most) most = Math.abs(s.u[i]);
+    for (let i = 0; i < s.n; i++) for (let d = 0; d < 3; d++) (low[d] = Math.min(low[d], at(i, d))), (high[d] = Math.max(high[d], at(i, d)));
+    const size = Math.max(high[0] - low[0], high[1] - low[1], high[2] - low[2]) || 1;
+    const magnify = most > 0 ? (0.12 * size) / most : 0;
+    // seen from the front, a little from above: y of the model goes up and to the side
+    const px = (i: number, moved: number) => at(i, 0) + 0.35 * at(i, 1) + moved * magnify * (u(i, 0) + 0.35 * u(i, 1));
+    const py = (i: number, moved: number) => at(i, 2) + 0.6 * at(i, 1) + moved * magnify * (u(i, 2) + 0.6 * u(i, 1));
+    let box = [Infinity, -Infinity, Infinity, -Infinity];
+    for (let i = 0; i < s.n; i++) box = [Math.min(box[0], px(i, 0)), Math.max(box[1], px(i, 0)), Math.min(box[2], py(i, 0)), Math.max(box[3], py(i, 0))];
+    const margin = 0.15 * size, room = Math.min((width - 20) / (box[1] - box[0] + 2 * margin), (height - 20) / (box[3] - box[2] + 2 * margin));
+    const X = (v: number) => width / 2 + room * (v - (box[0] + box[1]) / 2), Y = (v: number) => height / 2 - room * (v - (box[2] + box[3]) / 2);
+    for (const moved of [0, 1]) {
+      c.strokeStyle = moved ? inks[0] : theme().grid;
+      c.lineWidth = moved ? 2.5 : 1;
+      c.beginPath();
+      for (const [a, b] of s.lines) c.moveTo(X(px(a, moved)), Y(py(a, moved))), c.lineTo(X(px(b, moved)), Y(py(b, moved)));
+      c.stroke();
+      c.fillStyle = moved ? inks[0] : theme().grid;
+      const dots = s.lines.length ? (s.n <= 30 ? 2.5 : 0) : moved ? 1.5 : 1;
+      for (let i = 0; i < s.n && dots; i++) c.fillRect(X(px(i, moved)) - dots, Y(py(i, moved)) - dots, 2 * dots, 2 * dots);
+    }
+    s.contacts.forEach((i, j) => {
+      if (i >= 0 && i < s.n) this.dot(c, X(px(i, 1)), Y(py(i, 1)), m.contacts[j]?.phase[index] ?? "~");
+    });
+    c.fillStyle = theme().soft;
+    c.font = "11px system-ui, sans-serif";
+    c.fillText(most > 0 ? `motion × ${short(magnify, 2)}` : "at rest", 8, height - 8);
+  }
+
+  private dot(c: CanvasRenderingContext2D, x: number, y: number, letter: string): void {
+    c.fillStyle = stateOf(letter).ink;
+    c.strokeStyle = theme().back;
+    c.lineWidth = 1.5;
+    c.beginPath();
+    c.arc(x, y, 6, 0, 7);
+    c.fill();
+    c.stroke();
+  }
+
+  // Engines without a shape between the points: each named point by itself.
+  private points(c: CanvasRenderingContext2D, m: Motion, index: number, width: number, height: number): void {
+    const n = m.points.length;
+    let most = 0;
+    for (const p of m.points) for (let i = 0; i < p.u.length; i += 4) most = Math.max(most, Math.abs(p.u[i]));
+    c.font = "11px system-ui, sans-serif";
+    c.textAlign = "center";
+    m.points.forEach((p, i) => {
+      const x = ((i + 0.5) * width) / n, y = height / 2 - (most > 0 ? (0.36 * height * p.u[index]) / most : 0);
+      c.strokeStyle = theme().grid;
+      c.beginPath();
+      c.moveTo(x - 18, height / 2), c.lineTo(x + 18, height / 2);
+      c.moveTo(x, height / 2), c.lineTo(x, y);
+      c.stroke();
+      const contact = m.contacts.find((k) => k.name === p.name);
+      this.dot(c, x, y, contact ? contact.phase[index] : "~");
+      c.fillStyle = theme().soft;
+      c.fillText(p.name, x, height - 8);
+    });
+    c.textAlign = "left";
+  }
+}

@@ -1,0 +1,117 @@
+// sound.ts -- the motion as sound: the stretch shown, or one period of the settled orbit in a loop.
+import { button, el } from "./dom";
+import { Motion, state } from "./state";
+
+export class Sound {
+  readonly element: HTMLElement;
+  private readonly signal = el("select", { "aria-label": "Signal that is heard" });
+  private readonly speed = el("select", { "aria-label": "Speed of the sound" });
+  private readonly told = el("span", { class: "told", role: "status" });
+  private readonly loopButton: HTMLButtonElement;
+  private context?: AudioContext;
+  private source?: AudioBufferSourceNode;
+  private looping = false;
+  private names = "";
+
+  constructor(private readonly ask: (keys: Record<string, unknown>) => void, private readonly wantOrbit: () => void) {
+    for (const x of [1, 4, 10, 40, 100, 400]) this.speed.append(el("option", { value: x }, x === 1 ? "real time" : `${x} × faster`));
+    this.loopButton = button("Loop the orbit", "Play one period of the settled orbit in a loop", () => this.toggleLoop(), { "aria-pressed": "false" });
+    this.element = el("section", { class: "panel sound", "aria-label": "Sound" },
+      el("h2", {}, "Sound"),
+      el("div", { class: "row" }, this.signal, this.speed, button("Play window", "Play the stretch shown as sound", () => this.window()), this.loopButton, button("Silence", "Stop the sound", () => this.stop())),
+      this.told);
+  }
+
+  private ready(): AudioContext {
+    this.context ??= new AudioContext();
+    void this.context.resume();
+    return this.context;
+  }
+
+  /** Signals of the model; a motion too slow to be heard is proposed faster. */
+  show(m: Motion): void {
+    const names = [...m.points.flatMap((p) => [`${p.name}.v`, `${p.name}.u`]), ...m.contacts.filter((c) => !c.span).map((c) => `${c.name}.force`), "bridge.force"];
+    if (names.join() !== this.names) {
+      this.names = names.join();
+      this.signal.replaceChildren(...names.map((n) => el("option", { value: n }, n)));
+      const hertz = 1 / (m.period ?? (m.t[m.t.length - 1] - m.t[0] || 1) / 10);
+      const factor = [1, 4, 10, 40, 100, 400].find((x) => hertz * x >= 60) ?? 400;
+      this.speed.value = String(factor);
+    }
+    if (this.looping && m.orbit) this.loop(m);
+  }
+
+  private window(): void {
+    const m = state.motion;
+    if (!m || !m.t.length) return;
+    this.ready();
+    this.told.textContent = "The sound is computed.";
+    const speed = Number(this.speed.value);
+    this.ask({ signal: this.signal.value, to: m.t[m.t.length - 1], rate: Math.max(8000, Math.round(44100 / speed)) });
+  }
+
+  async onSound(data: Uint8Array): Promise<void> {
+    const context = this.ready(), m = state.motion;
+    const buffer = await context.decodeAudioData(data.slice().buffer);
+    const from = m ? m.t[0] : 0, to = m ? m.t[m.t.length - 1] : buffer.duration;
+    this.start(buffer, false, Math.min(from, buffer.duration), to - from, Number(this.speed.value));
+    this.told.textContent = `${this.signal.value}, ${((to - from) / Number(this.speed.value)).toPrecision(3)} s of sound`;
+    this.element.dataset.played = String(Number(this.element.dataset.played ?? 0) + 1);
+  }
+
+  private start(buffer: AudioBuffer, loop: boolean, at: number, length: number, rate: number): void {
+    this.source?.stop();
+    const source = this.ready().createBufferSource();
+    source.buffer = buffer;
+    source.loop = loop;
+    source.playbackRate.value = rate;
+    source.connect(this.context!.destination);
+    if (loop) source.start();
+    else source.start(0, at, length);
+    this.source = source;
+  }
+
+  private toggleLoop(): void {
+    this.looping = !this.looping;
+    this.loopButton.setAttribute("aria-pressed", String(this.looping));
+    if (!this.looping) return this.stop();
+    this.ready();
+    if (state.motion?.orbit) this.loop(state.motion);
+    else this.wantOrbit();
+  }
+
+  // One period, sampled evenly at the rate of the sound card.
+  private loop(m: Motion): void {
+    const context = this.ready(), speed = Number(this.speed.value), [name, what] = [this.signal.value.replace(/\.[^.]*$/, ""), this.signal.value.split(".").pop()];
+    const point = m.points.find((p) => p.name === name), contact = m.contacts.find((c) => c.name === name);
+    const y = what === "force" ? contact?.force : what === "u" ? point?.u : point?.v;
+    if (!y || !m.orbit) {
+      this.told.textContent = `${this.signal.value} is not among the curves of the orbit.`;
+      return;
+    }
+    const n = Math.max(8, Math.round((context.sampleRate * m.orbit.period) / speed)), buffer = context.createBuffer(1, n, context.sampleRate), out = buffer.getChannelData(0);
+    let most = 0;
+    for (const v of y) most = Math.max(most, Math.abs(v));
+    for (let i = 0, k = 0; i < n; i++) {
+      const t = m.t[0] + ((m.t[m.t.length - 1] - m.t[0]) * i) / n;
+      while (k + 2 < m.t.length && m.t[k + 1] <= t) k++;
+      const f = (t - m.t[k]) / (m.t[k + 1] - m.t[k] || 1);
+      out[i] = most > 0 ? (0.8 * (y[k] * (1 - f) + y[k + 1] * f)) / most : 0;
+    }
+    this.start(buffer, true, 0, 0, 1);
+    this.told.textContent = `${this.signal.value} of the orbit in a loop, ${(speed / m.orbit.period).toPrecision(4)} Hz`;
+    this.element.dataset.loops = String(Number(this.element.dataset.loops ?? 0) + 1);
+  }
+
+  failed(message: string): void {
+    this.told.textContent = message;
+  }
+
+  stop(): void {
+    this.looping = false;
+    this.loopButton.setAttribute("aria-pressed", "false");
+    this.source?.stop();
+    this.source = undefined;
+    this.told.textContent = "";
+  }
+}
