@@ -305,7 +305,7 @@ socket.on("yaml", (head) => {
 });
 socket.on("file", (head, arrays) => {
   const data = arrays.get("data")![0] as Uint8Array;
-  if (head.what === "sound") return void sound.onSound(data);
+  if (head.what === "sound") return sound.onSound(data);
   const base = state.name.split("/").pop()!.replace(/\.ya?ml$/, "") || "motion";
   save(data as unknown as BlobPart, head.type, `${base}.${head.what === "hdf5" ? "h5" : head.what}`);
   home.say("Downloaded.");

@@ -189,6 +189,7 @@ export class Plots {
   }
 
   draw(m: Motion): void {
+    if (!this.element.clientWidth) return; // another view is shown
     const panels = panelsOf(m);
     this.element.style.setProperty("--panels", String(panels.length));
     for (const [key, chart] of this.charts) {

@@ -46,28 +46,29 @@ export class Sound {
     if (!m || !m.t.length) return;
     this.ready();
     this.told.textContent = "The sound is computed.";
-    const speed = Number(this.speed.value);
-    this.ask({ signal: this.signal.value, to: m.t[m.t.length - 1], rate: Math.max(8000, Math.round(44100 / speed)) });
+    // what is played faster needs fewer samples per second of the model
+    this.ask({ signal: this.signal.value, to: m.t[m.t.length - 1], rate: Math.round(44100 / Number(this.speed.value)) });
   }
 
-  async onSound(data: Uint8Array): Promise<void> {
-    const context = this.ready(), m = state.motion;
-    const buffer = await context.decodeAudioData(data.slice().buffer);
-    const from = m ? m.t[0] : 0, to = m ? m.t[m.t.length - 1] : buffer.duration;
-    this.start(buffer, false, Math.min(from, buffer.duration), to - from, Number(this.speed.value));
-    this.told.textContent = `${this.signal.value}, ${((to - from) / Number(this.speed.value)).toPrecision(3)} s of sound`;
+  /** A sound file of the run from its start: 24 bits, one channel; the stretch shown is played. */
+  onSound(data: Uint8Array): void {
+    const context = this.ready(), m = state.motion, head = new DataView(data.buffer, data.byteOffset);
+    const rate = head.getUint32(24, true), speed = Number(this.speed.value), n = Math.floor((data.length - 44) / 3);
+    const from = Math.min(Math.max(0, Math.floor((m ? m.t[0] : 0) * rate)), n - 1), length = Math.max(1, n - from);
+    const buffer = context.createBuffer(1, length, Math.min(Math.max(rate * speed, 8000), 96000)), out = buffer.getChannelData(0);
+    for (let i = 0, at = 44 + 3 * from; i < length; i++, at += 3) out[i] = (((data[at + 2] << 24) | (data[at + 1] << 16) | (data[at] << 8)) >> 8) / 8388608;
+    this.start(buffer, false);
+    this.told.textContent = `${this.signal.value}, ${buffer.duration.toPrecision(3)} s of sound`;
     this.element.dataset.played = String(Number(this.element.dataset.played ?? 0) + 1);
   }
 
-  private start(buffer: AudioBuffer, loop: boolean, at: number, length: number, rate: number): void {
+  private start(buffer: AudioBuffer, loop: boolean): void {
     this.source?.stop();
     const source = this.ready().createBufferSource();
     source.buffer = buffer;
     source.loop = loop;
-    source.playbackRate.value = rate;
     source.connect(this.context!.destination);
-    if (loop) source.start();
-    else source.start(0, at, length);
+    source.start();
     this.source = source;
   }
 
@@ -98,7 +99,7 @@ export class Sound {
       const f = (t - m.t[k]) / (m.t[k + 1] - m.t[k] || 1);
       out[i] = most > 0 ? (0.8 * (y[k] * (1 - f) + y[k + 1] * f)) / most : 0;
     }
-    this.start(buffer, true, 0, 0, 1);
+    this.start(buffer, true);
     this.told.textContent = `${this.signal.value} of the orbit in a loop, ${(speed / m.orbit.period).toPrecision(4)} Hz`;
     this.element.dataset.loops = String(Number(this.element.dataset.loops ?? 0) + 1);
   }
