@@ -63,7 +63,7 @@ typedef struct verb {
 
 extern const verb verb_backbone, verb_fit, verb_batch, verb_new, verb_check, verb_modes,
     verb_kernel, verb_nsm, verb_run, verb_orbit, verb_sweep, verb_follow, verb_converge, verb_plot,
-    verb_info, verb_compare, verb_list, verb_reduce, verb_completion, verb_lab;
+    verb_info, verb_compare, verb_list, verb_reduce, verb_merge, verb_completion, verb_lab;
 extern const verb *const verbs[]; // ends with NULL
 const verb *verb_find(const char *name);
 

@@ -10,10 +10,10 @@
 #include "command.h"
 
 const verb *const verbs[] = {
-    &verb_new,        &verb_check, &verb_modes, &verb_reduce, &verb_kernel,   &verb_nsm,
-    &verb_run,        &verb_orbit, &verb_sweep, &verb_follow, &verb_backbone, &verb_fit,
-    &verb_converge,   &verb_batch, &verb_plot,  &verb_info,   &verb_compare,  &verb_list,
-    &verb_completion, &verb_lab,   NULL};
+    &verb_new,  &verb_check,      &verb_modes, &verb_reduce, &verb_kernel, &verb_nsm,
+    &verb_run,  &verb_orbit,      &verb_sweep, &verb_merge,  &verb_follow, &verb_backbone,
+    &verb_fit,  &verb_converge,   &verb_batch, &verb_plot,   &verb_info,   &verb_compare,
+    &verb_list, &verb_completion, &verb_lab,   NULL};
 
 const verb *verb_find(const char *name) {
     for (int i = 0; verbs[i]; i++) {

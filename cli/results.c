@@ -74,10 +74,11 @@ static const char *spelled(call *c, const option *o) {
 static jd_status check_target(call *c, int i, const char *file) {
     const option *const *row = c->rows.row;
     bool drawing = c->verb == &verb_plot;
-    if (same_file(c->context, file, c->argument[0])) {
+    const char *read = drawing ? "result" : c->verb == &verb_merge ? "shard" : "model";
+    for (int k = 0; k < c->n_argument; k++) {
+        if (!same_file(c->context, file, c->argument[k])) continue;
         return jd_fail(c->context, JD_BAD_USAGE, "the %s would replace the %s `%s`",
-                       drawing ? "picture" : "result", drawing ? "result" : "model",
-                       c->argument[0]);
+                       drawing ? "picture" : "result", read, c->argument[k]);
     }
     for (int k = 0; k < i; k++) {
         const char *other = option_file(c, row[k]);

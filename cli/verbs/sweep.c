@@ -3,12 +3,16 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/hash.h"
 #include "command.h"
 #include "result/file/journal.h"
 
 typedef struct sweep_asked {
     bool restart;
+    int shard, shards; // 0, 0: all of it
 } sweep_asked;
+
+enum { MOST_SHARDS = 1000000 };
 
 // A sweep with its journal; the journal is NULL where no result file is asked for.
 typedef struct recording {
@@ -31,6 +35,14 @@ static jd_status keep(void *user, const jd_sweep *sweep, int index) {
     return jd_journal_add(r->journal, (uint32_t)index, r->bytes);
 }
 
+// Number of the work that the journal is of: the sweep, and which share of it.
+static uint64_t identity(const jd_sweep *sweep) {
+    const jd_sweep_view *v = jd_sweep_look(sweep);
+    const int share[] = {v->shard, v->shards};
+    uint64_t whole = jd_sweep_identity(sweep);
+    return v->shards > 0 ? jd_hash(whole, share, sizeof share) : whole;
+}
+
 static jd_status open_journal(call *c, recording *r) {
     const sweep_asked *asked = c->own;
     if (!c->output) return JD_OK;
@@ -40,7 +52,7 @@ static jd_status open_journal(call *c, recording *r) {
     if (!path || !r->bytes) return out_of_memory(c);
     const jd_journal_def def = {.path = path,
                                 .work = "sweep",
-                                .identity = jd_sweep_identity(r->sweep),
+                                .identity = identity(r->sweep),
                                 .count = (uint32_t)jd_sweep_look(r->sweep)->n_point,
                                 .size = size,
                                 .restart = asked->restart,
@@ -123,11 +135,20 @@ static void print_range(const call *c, const jd_problem *problem, const jd_sweep
     }
 }
 
+static const char *ordinal(int n) {
+    int tens = n / 10 % 10, ones = n % 10;
+    if (tens == 1 || ones == 0 || ones > 3) return "th";
+    return ones == 1 ? "st" : ones == 2 ? "nd" : "rd";
+}
+
 static void print_summary(const call *c, const jd_problem *problem, const recording *r,
                           const jd_sweep_view *v, double seconds) {
     if (jd_problem_title(problem)[0]) printf("%s\n\n", jd_problem_title(problem));
     for (int k = 0; k < v->n_parameter; k++) print_parameter(c, problem, v, k);
     printf("measure      %s\n", v->measure);
+    if (v->shards > 0)
+        printf("shard        %d of %d: every %d%s line of the sweep\n", v->shard, v->shards,
+               v->shards, ordinal(v->shards));
     print_periods(v);
     print_classes(v);
     print_range(c, problem, v);
@@ -176,6 +197,9 @@ static jd_status run_sweep(call *c) {
     JD_TRY(load_model(c, &problem));
     clock_t begin = clock();
     jd_status s = jd_sweep_create(c->context, problem, &r.sweep);
+    const sweep_asked *asked = c->own;
+    if (s == JD_OK && asked->shards > 0)
+        s = jd_sweep_take_shard(r.sweep, asked->shard, asked->shards);
     if (s == JD_OK) s = compute(c, &r, &complete);
     double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
     if (s == JD_OK) s = finish(c, problem, &r, complete, seconds);
@@ -185,8 +209,24 @@ static jd_status run_sweep(call *c) {
     return s;
 }
 
+// K/N with 1 <= K <= N.
+static jd_status take_shard(call *c, const char *value) {
+    sweep_asked *asked = c->own;
+    int end = 0;
+    bool digits = value[strspn(value, "0123456789/")] == '\0' && strlen(value) < 20;
+    if (digits && sscanf(value, "%d/%d%n", &asked->shard, &asked->shards, &end) == 2 &&
+        !value[end] && asked->shard >= 1 && asked->shard <= asked->shards &&
+        asked->shards <= MOST_SHARDS)
+        return JD_OK;
+    jd_fail(c->context, JD_BAD_USAGE, "--shard wants K/N with K from 1 to N, not `%s`", value);
+    jd_fail_hint(c->context, "--shard 1/4, 2/4, 3/4 and 4/4 are the four quarters of a sweep");
+    return JD_BAD_USAGE;
+}
+
 static const option options[] = {
     // name, value, doc, kind, place
+    {"shard", "K/N", "compute only share K of N; `judder merge` puts them together", OPTION_OTHER,
+     .own = true, .take = take_shard},
     {"restart", NULL, "start again: delete the journal of an interrupted sweep", OPTION_FLAG,
      IN_OWN(sweep_asked, restart)},
     {0}};
@@ -199,7 +239,8 @@ const verb verb_sweep = {
             "amplitude, phases, period, stability and samples once per drive period: maps,\n"
             "bifurcation diagrams, hysteresis. With -o every finished point is kept in\n"
             "FILE.h5.journal at once: after Ctrl-C, a crash or kill -9 the same command goes\n"
-            "on where it was.\n",
+            "on where it was. With --shard K/N it computes the K-th of N shares, on whatever\n"
+            "machine; `judder merge` puts the shares together, in the same bits as one run.\n",
     .shared = SHARED_RESULTS,
     .options = options,
     .own_size = sizeof(sweep_asked),

@@ -15,6 +15,7 @@
 #include "judder/follow.h"
 #include "judder/gradient.h"
 #include "judder/kernel.h"
+#include "judder/merge.h"
 #include "judder/mesh.h"
 #include "judder/model.h"
 #include "judder/nsm.h"

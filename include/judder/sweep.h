@@ -57,6 +57,7 @@ typedef struct jd_sweep_point {
     char phases[JD_SWEEP_TEXT]; // phase sequence of the period; ends with ... when cut
     const double *sample;       // displacement, velocity of the measured contact at drive phase 0
     const double *state;        // what the next point starts from; NULL: not carried
+    const double *beside;       // values of the model's curves there, n_curve; NULL: not computed
 } jd_sweep_point;
 
 // A curve the model draws beside the points, by a formula.
@@ -76,7 +77,8 @@ typedef struct jd_sweep_view {
     const double *values[2]; // of each parameter
     bool log[2];             // spaced by factors
     jd_sweep_direction direction;
-    int starts; // of each point
+    int starts;        // of each point
+    int shard, shards; // the share that is computed, 1 to shards; 0, 0: all of it
     int n_curve;
     const jd_sweep_curve *curve; // beside the points
     int n_class;
@@ -89,6 +91,8 @@ typedef struct jd_sweep_view {
 typedef struct jd_sweep_options {
     int threads; // 0 (default): as many as there are processors. Each takes its memory by malloc;
                  // the results do not depend on their number.
+    int first, lines; // computes only `lines` lines from number `first` >= 0 on; 0, 0 (default):
+                      // all of them
     // Called once for each point as it is finished, in any order but never by two threads at once.
     // A failure ends the sweep. NULL (default): none is called.
     jd_status (*finished)(void *user, const jd_sweep *sweep, int index);
@@ -103,7 +107,16 @@ jd_sweep_options jd_default_sweep_options(void);
 jd_status jd_sweep_create(jd_context *context, jd_problem *problem, jd_sweep **out);
 // NULL is allowed.
 void jd_sweep_free(jd_sweep *sweep);
-// Computes the points not done yet. *complete is false when the context's stop hook ended it early.
+// Lines of the sweep: the chains of points that carry the motion on; where none does, each point is
+// one. A line is computed by one thread, from its first point on.
+int jd_sweep_lines(const jd_sweep *sweep);
+// Points of a line: those of line k are k * jd_sweep_line_points ... in the order of the view.
+int jd_sweep_line_points(const jd_sweep *sweep);
+// From now on only shard `number`, 1 to `of`, is computed: every `of`-th line, beginning with line
+// number - 1. All of them together are the sweep, in the same bits (jd_result_merge).
+jd_status jd_sweep_take_shard(jd_sweep *sweep, int number, int of);
+// Computes the points not done yet, those of the shard where one was taken. *complete is false when
+// the context's stop hook ended it early.
 jd_status jd_sweep_run(jd_sweep *sweep, const jd_sweep_options *options, bool *complete);
 // The grid and its points; they belong to the sweep and live as long.
 const jd_sweep_view *jd_sweep_look(const jd_sweep *sweep);

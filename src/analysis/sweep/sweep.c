@@ -182,6 +182,7 @@ typedef struct team {
     jd_status status; // first failure; guarded
     int failed_at;    // point of that failure; INT_MAX: none, or not of a point
     int done, shown;  // guarded; points done, and told to the progress hook
+    int wanted;       // points that are to be done
 } team;
 
 static bool halted(void *user) { return atomic_load(&((team *)user)->halt); }
@@ -279,7 +280,7 @@ static void fail(team *t, const sweep_worker *w, jd_status status, int i) {
 // Told to the caller by its own thread only.
 static void show(team *t) {
     jd_sweep *sw = t->sweep;
-    int n = sw->view.n_point, step = n / REPORTS + 1;
+    int n = t->wanted, step = n / REPORTS + 1;
     if (t->done < t->shown + step) return;
     t->shown = t->done;
     jd_progress(sw->context, "sweep", (double)t->done / n);
@@ -328,6 +329,35 @@ static void close_worker(sweep_worker *w) {
     jd_context_free(w->context);
 }
 
+int jd_sweep_lines(const jd_sweep *sw) { return sw->view.n_point / sw->chain; }
+int jd_sweep_line_points(const jd_sweep *sw) { return sw->chain; }
+
+jd_status jd_sweep_take_shard(jd_sweep *sw, int number, int of) {
+    if (of < 1 || number < 1 || number > of)
+        return jd_fail(sw->context, JD_BAD_ARGUMENT, "shard %d of %d does not exist", number, of);
+    sw->view.shard = number;
+    sw->view.shards = of;
+    return JD_OK;
+}
+
+// Is this line of the shard and of the lines asked for?
+static bool is_wanted(const team *t, int line) {
+    const jd_sweep_view *v = &t->sweep->view;
+    const jd_sweep_options *o = t->options;
+    if (v->shards > 0 && line % v->shards != v->shard - 1) return false;
+    return o->lines == 0 || (line >= o->first && line - o->first < o->lines);
+}
+
+// Points that are to be done, and of these the ones that are.
+static void count_wanted(team *t) {
+    const jd_sweep *sw = t->sweep;
+    for (int i = 0; i < sw->view.n_point; i++) {
+        bool wanted = is_wanted(t, i / sw->chain);
+        t->wanted += wanted;
+        t->done += wanted && sw->point[i].done;
+    }
+}
+
 static void work(team *t, int chains) {
     sweep_worker w;
     bool ready = open_worker(t, &w);
@@ -344,14 +374,15 @@ static void work(team *t, int chains) {
 #pragma omp for schedule(dynamic, 1)
 #endif
     for (int c = 0; c < chains; c++)
-        if (ready && !halted(t)) compute_chain(t, &w, c);
+        if (ready && is_wanted(t, c) && !halted(t)) compute_chain(t, &w, c);
     close_worker(&w);
 }
 
 #ifdef _OPENMP
-static int team_size(const jd_sweep_options *options, int chains) {
-    int threads = options->threads > 0 ? options->threads : omp_get_num_procs();
-    return threads < chains ? threads : chains;
+static int team_size(const team *t) {
+    int threads = t->options->threads > 0 ? t->options->threads : omp_get_num_procs();
+    int lines = t->wanted / t->sweep->chain;
+    return lines < 1 ? 1 : threads < lines ? threads : lines;
 }
 #endif
 
@@ -363,7 +394,8 @@ static void fail_in_order(team *t) {
     if (open_worker(t, &w)) {
         t->status = JD_OK;
         atomic_store(&t->halt, false);
-        for (int c = 0; c <= last && !halted(t); c++) compute_chain(t, &w, c);
+        for (int c = 0; c <= last && !halted(t); c++)
+            if (is_wanted(t, c)) compute_chain(t, &w, c);
     }
     close_worker(&w);
 }
@@ -375,14 +407,18 @@ jd_status jd_sweep_run(jd_sweep *sw, const jd_sweep_options *options, bool *comp
     if (t.options->threads < 0)
         return jd_fail(sw->context, JD_BAD_ARGUMENT, "`threads` is %d, but must not be negative",
                        t.options->threads);
+    if (t.options->first < 0 || t.options->lines < 0)
+        return jd_fail(sw->context, JD_BAD_ARGUMENT,
+                       "`first` is %d and `lines` is %d, but must not be negative",
+                       t.options->first, t.options->lines);
     atomic_init(&t.halt, false);
-    int chains = sw->view.n_point / sw->chain;
-    for (int i = 0; i < sw->view.n_point; i++) t.done += sw->point[i].done;
+    int chains = jd_sweep_lines(sw);
+    count_wanted(&t);
 #ifdef _OPENMP
-#pragma omp parallel num_threads(team_size(t.options, chains))
+#pragma omp parallel num_threads(team_size(&t))
 #endif
     work(&t, chains);
     if (t.status != JD_OK && t.failed_at != INT_MAX) fail_in_order(&t);
-    *complete = t.status == JD_OK && t.done == sw->view.n_point;
+    *complete = t.status == JD_OK && t.done == t.wanted;
     return t.status;
 }

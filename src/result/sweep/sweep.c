@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "result/result.h"
+#include "result/sweep/content.h"
 
 enum { MOST = 50000000 }; // points of a grid
 
@@ -13,15 +13,6 @@ static const char *direction_name(int i) {
     static const char *const name[] = {"none", "up", "down", "both"};
     return name[i];
 }
-
-// The content with the sweep it comes from, which knows the formulas beside the points.
-typedef struct sweep_content {
-    jd_sweep_view view;
-    const jd_sweep *sweep; // NULL: read from a file
-    double size[2];        // units of the parameters, in SI units
-    int n_row;             // points that are done
-    const jd_sweep_point *row;
-} sweep_content;
 
 static bool write_parameters(const jd_field *f, const void *object, const void *root, json_t *out) {
     const jd_sweep_point *p = object;
@@ -72,29 +63,36 @@ static jd_status read_stop(jd_arena *arena, const jd_field *f, const json_t *in,
     return JD_OK;
 }
 
-// A curve gives the other parameter, or with one parameter the measure.
-static double beside_value(const sweep_content *c, int k, const jd_sweep_point *si) {
-    double value = jd_sweep_beside(c->sweep, k, si);
-    return c->view.n_parameter > 1 ? value / c->size[1 - c->view.curve[k].axis] : value;
+// Values of the model's curves at the point's parameters, under `beside.NAME`.
+static const char *beside_key(const jd_sweep_view *v, int k, char *key, size_t size) {
+    snprintf(key, size, "beside.%s", v->curve[k].name);
+    return key;
 }
 
-// Values of the model's curves at the point's parameters.
 static bool write_beside(const jd_field *f, const void *object, const void *root, json_t *out) {
-    const sweep_content *c = root;
+    const jd_sweep_point *p = object;
+    const jd_sweep_view *v = root;
     char key[200];
     (void)f;
-    jd_sweep_point si = *(const jd_sweep_point *)object;
-    for (int k = 0; k < 2; k++) si.value[k] *= c->size[k];
-    for (int k = 0; c->sweep && k < c->view.n_curve; k++) {
-        snprintf(key, sizeof key, "beside.%s", c->view.curve[k].name);
-        if (json_object_set_new(out, key, jd_json_real(beside_value(c, k, &si))) != 0) return false;
-    }
+    for (int k = 0; p->beside && k < v->n_curve; k++)
+        if (json_object_set_new(out, beside_key(v, k, key, sizeof key),
+                                jd_json_real(p->beside[k])) != 0)
+            return false;
     return true;
 }
 
-static jd_status read_nothing(jd_arena *arena, const jd_field *f, const json_t *in, void *object,
-                              void *root) {
-    (void)arena, (void)f, (void)in, (void)object, (void)root;
+static jd_status read_beside(jd_arena *arena, const jd_field *f, const json_t *in, void *object,
+                             void *root) {
+    const jd_sweep_view *v = root;
+    char key[200];
+    (void)f;
+    if (v->n_curve == 0) return JD_OK;
+    double *value = JD_TAKE(arena, double, v->n_curve);
+    JD_TRY(jd_arena_status(arena));
+    for (int k = 0; k < v->n_curve; k++)
+        value[k] =
+            jd_read_real(json_object_get(in, beside_key(v, k, key, sizeof key)), (double)NAN);
+    ((jd_sweep_point *)object)->beside = value;
     return JD_OK;
 }
 
@@ -124,7 +122,7 @@ static const jd_field point_field[] = {
     {JD_REAL(jd_sweep_point, multiplier, "multiplier", "", "largest |multiplier|")},
     {JD_REAL(jd_sweep_point, residual, "residual", "", "change of the state over the period")},
     {JD_REAL(jd_sweep_point, waited, "waited", "", "drive periods before it settled")},
-    {.kind = JD_FIELD_OTHER, .write = write_beside, .read = read_nothing},
+    {.kind = JD_FIELD_OTHER, .write = write_beside, .read = read_beside},
     {JD_ARRAY(REALS, jd_sweep_point, sample, "samples", NULL,
               "displacement, velocity at drive phase 0"),
      .size = {JD_ROOT(jd_sweep_view, n_sample), JD_FIXED(2)}},
@@ -220,6 +218,19 @@ static const jd_field curve_field[] = {
     JD_END_OF_FIELDS};
 static const jd_record curve_record = {.size = sizeof(jd_sweep_curve), .field = curve_field};
 
+// The share of the sweep that this is, and what tells whether two shares belong together.
+static bool is_shard(const void *object, const void *root) {
+    (void)root;
+    return ((const jd_sweep_view *)object)->shards > 0;
+}
+static const jd_field shard_field[] = {
+    {JD_SCALAR(INT, sweep_content, view.shard, "number", "of this shard, from 1")},
+    {JD_SCALAR(INT, sweep_content, view.shards, "of", "number of shards")},
+    {JD_SCALAR(INT, sweep_content, view.starts, "starts", "of each point")},
+    {JD_TEXT(sweep_content, identity, "identity", "of the sweep: checksum of model and version")},
+    JD_END_OF_FIELDS};
+static const jd_record shard_record = {.size = sizeof(sweep_content), .field = shard_field};
+
 static json_t *complete(const void *object, const void *root) {
     const sweep_content *c = object;
     (void)root;
@@ -268,7 +279,7 @@ static long place_of(const jd_sweep_view *v, const jd_sweep_point *p) {
 static jd_status check(jd_arena *arena, void *object) {
     sweep_content *c = object;
     jd_sweep_view *v = &c->view;
-    v->starts = 1;
+    if (v->starts < 1) v->starts = 1;
     for (int i = 0; i < c->n_row; i++) // at most one a row
         if (c->row[i].start >= v->starts && c->row[i].start < c->n_row)
             v->starts = c->row[i].start + 1;
@@ -300,6 +311,8 @@ static const jd_field sweep_field[] = {
      .size = {JD_OWN(jd_sweep_view, n_class)}, .has = has_classes},
     {JD_MAP_OF(jd_sweep_view, curve, "beside", &curve_record, n_curve, "curves of the model"),
      .has = has_curves},
+    {JD_GROUP_OF("shard", &shard_record, "the share of the sweep that this is"), .optional = true,
+     .has = is_shard},
     {JD_TOLD_BY("complete", complete, "every point is there")},
     {JD_TOLD_BY("settled", settled, "points that settled")},
     {JD_TOLD_BY("unsettled", unsettled, "points that did not")},
@@ -319,42 +332,68 @@ static double *scaled(jd_arena *arena, int n, const double *x, double size) {
     return out;
 }
 
-// The grid with its parameters in the units that results give them in.
-static void show(jd_arena *arena, sweep_content *c) {
+// The grid with its parameters in the units that results give them in, of these sizes.
+static void show(jd_arena *arena, sweep_content *c, const double size[2]) {
     jd_sweep_view *v = &c->view;
     jd_sweep_point *point = JD_TAKE(arena, jd_sweep_point, v->n_point);
     jd_sweep_curve *curve = JD_TAKE(arena, jd_sweep_curve, v->n_curve);
     if (jd_arena_status(arena) != JD_OK) return;
     for (int k = 0; k < v->n_parameter; k++)
-        v->values[k] = scaled(arena, v->count[k], v->values[k], c->size[k]);
+        v->values[k] = scaled(arena, v->count[k], v->values[k], size[k]);
     for (int i = 0; i < v->n_point; i++) {
         point[i] = v->point[i];
-        for (int k = 0; k < 2; k++) point[i].value[k] /= c->size[k];
+        for (int k = 0; k < 2; k++) point[i].value[k] /= size[k];
     }
     for (int i = 0; i < v->n_curve; i++) {
         curve[i] = v->curve[i];
-        curve[i].at = scaled(arena, curve[i].n, curve[i].at, c->size[curve[i].axis]);
+        curve[i].at = scaled(arena, curve[i].n, curve[i].at, size[curve[i].axis]);
         if (v->n_parameter > 1)
-            curve[i].value = scaled(arena, curve[i].n, curve[i].value, c->size[1 - curve[i].axis]);
+            curve[i].value = scaled(arena, curve[i].n, curve[i].value, size[1 - curve[i].axis]);
     }
     v->point = point;
     v->curve = curve;
+}
+
+// A curve gives the other parameter, or with one parameter the measure.
+static double beside_value(const jd_sweep *sweep, const double size[2], int k,
+                           const jd_sweep_point *p) {
+    const jd_sweep_view *v = jd_sweep_look(sweep);
+    double value = jd_sweep_beside(sweep, k, p);
+    return v->n_parameter > 1 ? value / size[1 - v->curve[k].axis] : value;
+}
+
+// The points that are done, with the values of the curves there.
+static jd_status list_rows(jd_arena *arena, sweep_content *c, const jd_sweep *sweep,
+                           const double size[2]) {
+    const jd_sweep_view *v = &c->view, *own = jd_sweep_look(sweep);
+    jd_sweep_point *row = JD_TAKE(arena, jd_sweep_point, v->n_point);
+    double *beside = jd_arena_take(arena, (size_t)v->n_point * (size_t)v->n_curve, sizeof *beside);
+    JD_TRY(jd_arena_status(arena));
+    for (int i = 0; i < v->n_point; i++) {
+        if (!v->point[i].done) continue;
+        double *at = v->n_curve ? beside + (ptrdiff_t)c->n_row * v->n_curve : NULL;
+        for (int k = 0; k < v->n_curve; k++) at[k] = beside_value(sweep, size, k, &own->point[i]);
+        row[c->n_row] = v->point[i];
+        row[c->n_row++].beside = at;
+    }
+    c->row = row;
+    return JD_OK;
 }
 
 jd_status jd_result_of_sweep(jd_context *context, const jd_problem *problem, const jd_sweep *sweep,
                              jd_result **out) {
     JD_TRY(jd_result_create(context, problem, JD_RESULT_SWEEP, out));
     sweep_content *c = (*out)->content;
-    *c = (sweep_content){.view = *jd_sweep_look(sweep), .sweep = sweep, .size = {1, 1}};
+    double size[2] = {1, 1}; // units of the parameters, in SI units
+    c->view = *jd_sweep_look(sweep);
+    if (c->view.shards > 0)
+        c->identity = jd_arena_format((*out)->arena, "%016llx", jd_sweep_identity(sweep));
     jd_status s = JD_OK;
     for (int k = 0; s == JD_OK && k < c->view.n_parameter; k++)
-        s = jd_result_show_unit(*out, problem, c->view.parameter[k], &c->size[k]);
-    if (s == JD_OK && (c->size[0] != 1 || c->size[1] != 1)) show((*out)->arena, c);
-    jd_sweep_point *row = JD_TAKE((*out)->arena, jd_sweep_point, c->view.n_point);
+        s = jd_result_show_unit(*out, problem, c->view.parameter[k], &size[k]);
+    if (s == JD_OK && (size[0] != 1 || size[1] != 1)) show((*out)->arena, c, size);
     if (s == JD_OK) s = jd_arena_status((*out)->arena);
-    for (int i = 0; s == JD_OK && i < c->view.n_point; i++)
-        if (c->view.point[i].done) row[c->n_row++] = c->view.point[i];
-    c->row = row;
+    if (s == JD_OK) s = list_rows((*out)->arena, c, sweep, size);
     return jd_result_end(s, out);
 }
 

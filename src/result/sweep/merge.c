@@ -1,0 +1,227 @@
+// merge.c -- shards of a sweep put together: the result of one run.
+//   Every shard names the checksum of the whole sweep (model, grid, version); each of its points
+//   has one place on the grid. The first shard becomes the result, the points of the others are
+//   copied into it, so that only one of them is in memory beside it. In any order, of any numbers
+//   of shards: what counts is that every place is filled once.
+#include <stdio.h>
+#include <string.h>
+
+#include "judder/merge.h"
+#include "result/sweep/content.h"
+
+enum { NAMED = 12 }; // shards that a message lists
+
+struct jd_merge {
+    jd_context *context;
+    jd_result *whole; // the first shard; NULL: none yet
+    jd_arena *arena;  // its
+    sweep_content *content;
+    int n_part, room; // shards put in; names there is room for
+    int of;           // number of shards where it is the same for all, else 0
+    const char **name;
+    const jd_sweep_point **place; // points by their place on the grid; NULL: missing
+    int *part;                    // which shard each of them comes from
+};
+
+jd_status jd_merge_create(jd_context *context, jd_merge **out) {
+    *out = jd_allocate(context, sizeof **out);
+    if (!*out) return jd_fail(context, JD_OUT_OF_MEMORY, "not enough memory to merge");
+    **out = (jd_merge){.context = context};
+    return JD_OK;
+}
+
+void jd_merge_free(jd_merge *m) {
+    if (!m) return;
+    jd_result_free(m->whole);
+    jd_release(m->context, m);
+}
+
+static jd_status refuse(jd_merge *m, jd_status status, const char *name, const char *hint) {
+    jd_fail_where(m->context, "%s", name);
+    if (hint) jd_fail_hint(m->context, "%s", hint);
+    return status;
+}
+
+// Is it a shard, computed by this version?
+static jd_status check_shard(jd_merge *m, const jd_result *part, const char *name) {
+    const sweep_content *c = part->content;
+    const char *kind = jd_result_kind_name(part->head.kind);
+    jd_status status = JD_BAD_RESULT_FILE;
+    if (part->head.kind != JD_RESULT_SWEEP) {
+        jd_fail(m->context, status, "`%s` is a result of kind `%s`, not a shard of a sweep", name,
+                kind);
+        return refuse(m, status, name, NULL);
+    }
+    if (c->view.shards < 1 || !c->identity || !c->identity[0]) {
+        jd_fail(m->context, status, "`%s` is a whole sweep, not a shard of one", name);
+        return refuse(m, status, name, "shards are computed by `judder sweep MODEL --shard K/N`");
+    }
+    if (strcmp(part->head.version, jd_version()) == 0) return JD_OK;
+    jd_fail(m->context, JD_WRONG_VERSION, "`%s` was computed by version %s, but this is version %s",
+            name, part->head.version, jd_version());
+    return refuse(m, JD_WRONG_VERSION, name, "compute all shards and merge them by one version");
+}
+
+static jd_status check_same(jd_merge *m, const jd_result *part, const char *name) {
+    const sweep_content *a = m->content, *b = part->content;
+    bool same = strcmp(a->identity, b->identity) == 0 && a->view.n_point == b->view.n_point &&
+                (a->view.n_sample == b->view.n_sample || !a->n_row || !b->n_row) &&
+                a->view.n_curve == b->view.n_curve && a->view.n_class == b->view.n_class;
+    if (same) return JD_OK;
+    bool model = strcmp(m->whole->head.model, part->head.model) != 0;
+    jd_fail(m->context, JD_BAD_RESULT_FILE, "`%s` and `%s` are not shards of one sweep: %s", name,
+            m->name[0], model ? "their models differ" : "values of their models differ");
+    return refuse(m, JD_BAD_RESULT_FILE, name, "`judder info FILE` shows the command of each");
+}
+
+// The first shard: its arena gets room for all points.
+static jd_status begin(jd_merge *m, jd_result *part) {
+    m->whole = part;
+    m->arena = part->arena;
+    m->content = part->content;
+    int n = m->content->view.n_point;
+    m->place = JD_TAKE(m->arena, const jd_sweep_point *, n);
+    m->part = JD_TAKE(m->arena, int, n);
+    m->of = m->content->view.shards;
+    return jd_arena_status(m->arena);
+}
+
+// Parameters of a point: "contacts.tip.law.limit = 0.5, ...".
+static const char *words_of(const jd_merge *m, int i, char *text, size_t size) {
+    const jd_sweep_view *v = &m->content->view;
+    int along = i / v->starts % v->count[0], row = i / v->starts / v->count[0];
+    bool down = v->direction == JD_SWEEP_DOWN || (v->direction == JD_SWEEP_BOTH && row % 2);
+    int across = v->direction == JD_SWEEP_BOTH ? row / 2 : row;
+    double first = v->values[0][down ? v->count[0] - 1 - along : along];
+    int n = snprintf(text, size, "%s = %.10g", v->parameter[0], first);
+    if (v->n_parameter > 1 && n > 0 && (size_t)n < size)
+        snprintf(text + n, size - (size_t)n, ", %s = %.10g", v->parameter[1], v->values[1][across]);
+    return text;
+}
+
+static jd_status doubled(jd_merge *m, const jd_sweep_view *v, int i, const char *name) {
+    char point[300];
+    jd_fail(m->context, JD_DUPLICATE_NAME, "`%s` (shard %d of %d) and `%s` both hold the point %s",
+            name, v->shard, v->shards, m->name[m->part[i]], words_of(m, i, point, sizeof point));
+    return refuse(m, JD_DUPLICATE_NAME, name, "give every shard once");
+}
+
+// The numbers a point points to, in the arena of the whole.
+static const double *kept(jd_arena *arena, const double *x, int n) {
+    double *copy = x && n > 0 ? jd_arena_take(arena, (size_t)n, sizeof *copy) : NULL;
+    if (copy) memcpy(copy, x, (size_t)n * sizeof *copy);
+    return copy;
+}
+
+static jd_status take_points(jd_merge *m, const jd_sweep_view *v, const char *name, bool copy) {
+    for (int i = 0; i < v->n_point; i++) {
+        const jd_sweep_point *from = &v->point[i];
+        if (!from->done) continue;
+        m->content->view.n_sample = v->n_sample; // an empty shard does not tell
+        if (m->place[i]) return doubled(m, v, i, name);
+        m->place[i] = from;
+        m->part[i] = m->n_part;
+        if (!copy) continue;
+        jd_sweep_point *p = JD_TAKE(m->arena, jd_sweep_point, 1);
+        JD_TRY(jd_arena_status(m->arena));
+        *p = *from;
+        p->sample = kept(m->arena, from->sample, 2 * v->n_sample);
+        p->beside = kept(m->arena, from->beside, v->n_curve);
+        m->place[i] = p;
+    }
+    return jd_arena_status(m->arena);
+}
+
+static jd_status note_name(jd_merge *m, const char *name) {
+    if (m->n_part == m->room) {
+        const char **more = JD_TAKE(m->arena, const char *, 2 * m->room + 8);
+        JD_TRY(jd_arena_status(m->arena));
+        if (m->n_part > 0) memcpy(more, m->name, (size_t)m->n_part * sizeof *more);
+        m->name = more;
+        m->room = 2 * m->room + 8;
+    }
+    m->name[m->n_part++] = jd_arena_text(m->arena, name);
+    return jd_arena_status(m->arena);
+}
+
+jd_status jd_merge_add(jd_merge *m, jd_result *part, const char *name) {
+    bool first = !m->whole;
+    jd_status s = check_shard(m, part, name);
+    if (s == JD_OK) s = first ? begin(m, part) : check_same(m, part, name);
+    const jd_sweep_view *v = &((const sweep_content *)part->content)->view;
+    if (s == JD_OK) s = take_points(m, v, name, !first);
+    if (s == JD_OK) s = note_name(m, name);
+    if (s == JD_OK && m->of != v->shards) m->of = 0;
+    if (part != m->whole) jd_result_free(part);
+    return s;
+}
+
+// Which shards the missing points are of, where all are of one number of shards: "3, 5, 9".
+static void list_missing(const jd_merge *m, int line, char *text, size_t size) {
+    const jd_sweep_view *v = &m->content->view;
+    int shown = 0, n = 0;
+    for (int k = 0; k < m->of && n >= 0 && (size_t)n < size; k++) {
+        bool missing = false;
+        for (int i = k * line; i < v->n_point && !missing; i += m->of * line)
+            missing = !m->place[i];
+        if (!missing) continue;
+        const char *gap = shown ? ", " : "";
+        if (shown++ == NAMED) {
+            snprintf(text + n, size - (size_t)n, " ...");
+            return;
+        }
+        n += snprintf(text + n, size - (size_t)n, "%s%d", gap, k + 1);
+    }
+}
+
+static jd_status check_whole(jd_merge *m) {
+    const jd_sweep_view *v = &m->content->view;
+    int missing = 0, first = -1;
+    for (int i = 0; i < v->n_point; i++) {
+        if (m->place[i]) continue;
+        if (missing++ == 0) first = i;
+    }
+    if (missing == 0) return JD_OK;
+    char point[300], shards[200] = "";
+    jd_fail(m->context, JD_MISSING_KEY, "%d of the %d points are missing, the first at %s", missing,
+            v->n_point, words_of(m, first, point, sizeof point));
+    int line =
+        v->direction == JD_SWEEP_NONE ? 1 : v->count[0] * (v->direction == JD_SWEEP_BOTH ? 2 : 1);
+    if (m->of > 0) list_missing(m, line, shards, sizeof shards);
+    if (shards[0])
+        jd_fail_hint(m->context, "of %d shards these are not given: %s", m->of, shards);
+    else
+        jd_fail_hint(m->context, "give the files of all shards");
+    return JD_MISSING_KEY;
+}
+
+// A file lists units by name; one run gives them in the order of the parameters.
+static jd_status order_units(jd_merge *m) {
+    jd_result_head *h = &m->whole->head;
+    const jd_sweep_view *v = &m->content->view;
+    jd_named_text *unit = JD_TAKE(m->arena, jd_named_text, h->n_unit);
+    int n = 0;
+    JD_TRY(jd_arena_status(m->arena));
+    for (int k = 0; k < v->n_parameter; k++)
+        for (int i = 0; i < h->n_unit && n < h->n_unit; i++)
+            if (strcmp(h->unit[i].name, v->parameter[k]) == 0) unit[n++] = h->unit[i];
+    if (n == h->n_unit) h->unit = unit;
+    return JD_OK;
+}
+
+jd_status jd_merge_end(jd_merge *m, jd_result **out) {
+    *out = NULL;
+    if (!m->whole) return jd_fail(m->context, JD_BAD_ARGUMENT, "there are no shards to merge");
+    JD_TRY(check_whole(m));
+    JD_TRY(order_units(m));
+    sweep_content *c = m->content;
+    jd_sweep_point *row = JD_TAKE(m->arena, jd_sweep_point, c->view.n_point);
+    JD_TRY(jd_arena_status(m->arena));
+    for (int i = 0; i < c->view.n_point; i++) row[i] = *m->place[i];
+    c->n_row = c->view.n_point;
+    c->row = c->view.point = row;
+    c->view.shard = c->view.shards = 0;
+    *out = m->whole;
+    m->whole = NULL;
+    return JD_OK;
+}
