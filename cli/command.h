@@ -28,6 +28,16 @@ typedef struct progress_line {
     double begin, first; // wall clock [s] and fraction of the first report
 } progress_line;
 
+// How work is spread over processes that run the same command line (judder-mpi); NULL: one process.
+typedef struct spreading {
+    bool silent; // this process neither writes nor reports
+    // As jd_sweep_run, in all processes together.
+    jd_status (*sweep)(struct call *c, jd_sweep *sweep, const jd_sweep_options *options,
+                       bool *complete);
+    // The call has failed; its reason is in the context.
+    void (*failed)(struct call *c);
+} spreading;
+
 // One call of the command.
 typedef struct call {
     jd_context *context;
@@ -47,6 +57,7 @@ typedef struct call {
     progress_line progress;
     bool stopped; // for a numerical reason, with the result kept
     bool refused; // the model asks for what cannot be done, and that was told
+    const spreading *spread;
 } call;
 
 typedef struct verb {
@@ -65,6 +76,8 @@ extern const verb verb_backbone, verb_fit, verb_batch, verb_new, verb_check, ver
     verb_kernel, verb_nsm, verb_run, verb_orbit, verb_sweep, verb_follow, verb_converge, verb_plot,
     verb_info, verb_compare, verb_list, verb_reduce, verb_merge, verb_completion, verb_lab;
 extern const verb *const verbs[]; // ends with NULL
+// The whole command; returns its exit code.
+int command_run(int argc, char **argv, const spreading *spread);
 const verb *verb_find(const char *name);
 
 // Reads the command line into the call.

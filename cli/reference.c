@@ -8,17 +8,26 @@
 enum { TEXT = 400, MAX_TYPES = 32 };
 
 static const char *kind_name(const jd_param *p) {
-    static const char *const names[] = {
-        [JD_KIND_REAL] = "number",         [JD_KIND_INTEGER] = "whole number",
-        [JD_KIND_BOOLEAN] = "yes or no",   [JD_KIND_CHOICE] = "word",
-        [JD_KIND_TEXT] = "text",           [JD_KIND_FILE] = "path",
-        [JD_KIND_REALS] = "numbers",       [JD_KIND_TEXTS] = "texts",
-        [JD_KIND_COUNT] = "count",         [JD_KIND_FREQUENCY] = "frequency",
-        [JD_KIND_DURATION] = "duration",   [JD_KIND_OBJECT] = "typed map",
-        [JD_KIND_GROUP] = "map",           [JD_KIND_POINTS] = "named points",
-        [JD_KIND_SHAPES] = "named shapes", [JD_KIND_FORMULAS] = "named formulas",
-        [JD_KIND_PLACE] = "point or span", [JD_KIND_COUNTER] = "ground, velocity or place",
-        [JD_KIND_MATRIX] = "path"};
+    static const char *const names[] = {[JD_KIND_REAL] = "number",
+                                        [JD_KIND_INTEGER] = "whole number",
+                                        [JD_KIND_BOOLEAN] = "yes or no",
+                                        [JD_KIND_CHOICE] = "word",
+                                        [JD_KIND_TEXT] = "text",
+                                        [JD_KIND_FILE] = "path",
+                                        [JD_KIND_REALS] = "numbers",
+                                        [JD_KIND_TEXTS] = "texts",
+                                        [JD_KIND_COUNT] = "count",
+                                        [JD_KIND_FREQUENCY] = "frequency",
+                                        [JD_KIND_DURATION] = "duration",
+                                        [JD_KIND_OBJECT] = "typed map",
+                                        [JD_KIND_GROUP] = "map",
+                                        [JD_KIND_POINTS] = "named points",
+                                        [JD_KIND_SHAPES] = "named shapes",
+                                        [JD_KIND_FORMULAS] = "named formulas",
+                                        [JD_KIND_DRAWS] = "paths with distributions",
+                                        [JD_KIND_PLACE] = "point or span",
+                                        [JD_KIND_COUNTER] = "ground, velocity or place",
+                                        [JD_KIND_MATRIX] = "path"};
     return names[p->kind];
 }
 

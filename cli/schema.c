@@ -104,6 +104,7 @@ static json_t *schema_of_param(schema *s, const jd_param *p) {
     case JD_KIND_POINTS:
     case JD_KIND_SHAPES:
     case JD_KIND_FORMULAS:
+    case JD_KIND_DRAWS:
         return json_pack("{s:s}", "type", "object");
     case JD_KIND_PLACE:
     case JD_KIND_COUNTER:

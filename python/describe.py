@@ -12,7 +12,7 @@ import sys
 HINTS = {"REAL": "Number", "INTEGER": "int", "BOOLEAN": "bool", "CHOICE": "str", "TEXT": "str", "FILE": "str",
          "REALS": "Numbers", "TEXTS": "Texts", "COUNT": "Union[int, str]", "FREQUENCY": "Union[Number, dict]",
          "DURATION": "Number", "OBJECT": "Union[Part, str, dict]", "GROUP": "dict", "POINTS": "dict",
-         "SHAPES": "dict", "FORMULAS": "dict", "PLACE": "Union[str, dict]", "COUNTER": "Union[str, dict, Number]",
+         "SHAPES": "dict", "FORMULAS": "dict", "DRAWS": "dict", "PLACE": "Union[str, dict]", "COUNTER": "Union[str, dict, Number]",
          "MATRIX": "Any"}
 
 

@@ -303,6 +303,7 @@ static jd_status many_starts(call *c, jd_problem *p) {
     jd_attractors *a = NULL;
     jd_result *result = NULL;
     jd_orbit_options options = jd_default_orbit_options();
+    options.threads = c->threads;
     JD_TRY(take_up(c, p, &options));
     JD_TRY(jd_attractors_create(c->context, p, &options, asked->starts, (uint64_t)asked->seed, &a));
     jd_status s =

@@ -68,7 +68,8 @@ static jd_status compute(call *c, recording *r, bool *complete) {
     options.user = r;
     JD_TRY(open_journal(c, r));
     report_listen();
-    jd_status s = jd_sweep_run(r->sweep, &options, complete);
+    jd_status s = c->spread ? c->spread->sweep(c, r->sweep, &options, complete)
+                            : jd_sweep_run(r->sweep, &options, complete);
     report_progress_end(c);
     return s;
 }
@@ -81,12 +82,52 @@ static const char *unit_words(const call *c, const jd_problem *problem, const ch
     return text ? text : "";
 }
 
+// The numbers that are drawn, and how the measure is spread over all draws.
+static void print_draws(const jd_sweep_view *v) {
+    printf("sample       %d draws of %d number%s\n", v->count[0], v->n_draw,
+           v->n_draw > 1 ? "s" : "");
+    for (int k = 0; k < v->n_draw; k++) printf("             %s\n", v->draw[k]);
+}
+
+static void print_statistics(const jd_sweep_view *v) {
+    enum { SEQUENCES = 10 };
+    if (v->n_statistics == 1) {
+        const jd_sweep_statistics *s = v->statistics;
+        printf("mean         %.6g, standard deviation %.3g\n", s->mean, s->deviation);
+        printf("quantiles    5 %%: %.6g, 25 %%: %.6g, 50 %%: %.6g, 75 %%: %.6g, 95 %%: %.6g\n",
+               s->quantile[0], s->quantile[1], s->quantile[2], s->quantile[3], s->quantile[4]);
+        printf("stable       %d of %d points\n", s->stable, s->points);
+    }
+    for (int i = 0; i < v->n_sequence && i < SEQUENCES; i++)
+        printf("%-12s %5.1f %%  %s\n", i ? "" : "phases", 100 * v->sequence[i].share,
+               v->sequence[i].phases);
+    if (v->n_sequence > SEQUENCES)
+        printf("             ... and %d more phase sequences\n", v->n_sequence - SEQUENCES);
+}
+
+// Basins: how many starts lead to each motion.
+static void print_attractors(const jd_sweep_view *v) {
+    enum { SHOWN = 10 };
+    for (int k = 1; k <= v->n_attractor && k <= SHOWN; k++) {
+        int count = 0, first = -1;
+        for (int i = 0; i < v->n_point; i++) {
+            if (v->point[i].attractor != k) continue;
+            if (count++ == 0) first = i;
+        }
+        const jd_sweep_point *p = &v->point[first];
+        printf("%-12s %d: %d starts, %d period%s, amplitude %.6g, phases %s\n",
+               k > 1 ? "" : "attractors", k, count, p->periods, p->periods == 1 ? "" : "s",
+               p->amplitude, p->phases);
+    }
+    if (v->n_attractor > SHOWN) printf("             ... and %d more\n", v->n_attractor - SHOWN);
+}
+
 static void print_parameter(const call *c, const jd_problem *problem, const jd_sweep_view *v,
                             int k) {
     const double *x = v->values[k];
-    printf("%-12s %s from %.6g to %.6g%s, %d value%s\n", k ? "" : "parameters", v->parameter[k],
-           x[0], x[v->count[k] - 1], unit_words(c, problem, v->parameter[k]), v->count[k],
-           v->count[k] == 1 ? "" : "s");
+    printf("%-12s %s from %.6g to %.6g%s, %d value%s\n", k && !v->n_draw ? "" : "parameters",
+           v->parameter[k], x[0], x[v->count[k] - 1], unit_words(c, problem, v->parameter[k]),
+           v->count[k], v->count[k] == 1 ? "" : "s");
 }
 
 // How many points came back after 1, 2, ... drive periods.
@@ -144,13 +185,16 @@ static const char *ordinal(int n) {
 static void print_summary(const call *c, const jd_problem *problem, const recording *r,
                           const jd_sweep_view *v, double seconds) {
     if (jd_problem_title(problem)[0]) printf("%s\n\n", jd_problem_title(problem));
-    for (int k = 0; k < v->n_parameter; k++) print_parameter(c, problem, v, k);
+    for (int k = v->n_draw > 0; k < v->n_parameter; k++) print_parameter(c, problem, v, k);
+    if (v->n_draw > 0) print_draws(v);
     printf("measure      %s\n", v->measure);
     if (v->shards > 0)
         printf("shard        %d of %d: every %d%s line of the sweep\n", v->shard, v->shards,
                v->shards, ordinal(v->shards));
     print_periods(v);
     print_classes(v);
+    print_statistics(v);
+    print_attractors(v);
     print_range(c, problem, v);
     if (r->restored) printf("journal      %d points were there already\n", r->restored);
     printf("computed     in %.2g s of processor time\n", seconds);

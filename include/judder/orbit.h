@@ -59,6 +59,8 @@ typedef struct jd_orbit_options {
         most;   // [s] simulated in all at most, about; 0 (default): as long as the attempts ask for
     bool shoot; // refuse engines that cannot shoot, instead of simulating until it settles; default
                 // false
+    int threads; // of jd_attractors_create; 0 (default): as many as there are processors. The
+                 // results do not depend on their number
 } jd_orbit_options;
 
 // All as the section `orbit` of the problem says.

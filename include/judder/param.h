@@ -35,6 +35,7 @@ typedef enum jd_kind {
     JD_KIND_POINTS,    // jd_points: name -> place on a structure
     JD_KIND_SHAPES,    // jd_shapes: name -> list of mode shape values
     JD_KIND_FORMULAS,  // jd_formulas: name -> formula
+    JD_KIND_DRAWS,     // jd_draws: problem path -> distribution
     JD_KIND_PLACE,     // jd_place: a named point or a span of a body
     JD_KIND_COUNTER,   // jd_counter: ground, a moving body, or another place
     JD_KIND_MATRIX     // jd_matrix: in a file, a path as JD_KIND_FILE; from C also in memory
@@ -113,6 +114,26 @@ typedef struct jd_formulas {
     int n;
     const jd_formula *formula;
 } jd_formulas;
+
+// How an uncertain number is distributed.
+typedef enum jd_distribution {
+    JD_UNIFORM,  // between a and b
+    JD_NORMAL,   // mean a, standard deviation b > 0
+    JD_LOGNORMAL // median a > 0; b > 0: standard deviation of the natural logarithm
+} jd_distribution;
+
+// A number of the model that is drawn at random.
+typedef struct jd_draw {
+    const char *path;
+    int distribution; // jd_distribution
+    double a, b;      // in the unit of the number, but for b of JD_LOGNORMAL [-]
+} jd_draw;
+
+// The numbers that are drawn, in the order they are written.
+typedef struct jd_draws {
+    int n;
+    const jd_draw *draw;
+} jd_draws;
 
 // A point ("tip", "pile.head") or a span [from, to] of a body.
 typedef struct jd_place {

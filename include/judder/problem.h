@@ -254,11 +254,26 @@ typedef enum jd_sweep_direction {
     JD_SWEEP_BOTH  // up, and down again from where that ended
 } jd_sweep_direction;
 
+// How random numbers are spread.
+typedef enum jd_sample_method {
+    JD_SAMPLE_SOBOL,  // a Sobol sequence with a random shift: most even
+    JD_SAMPLE_LATIN,  // Latin hypercube: each number alone is spread evenly
+    JD_SAMPLE_RANDOM, // independent draws
+} jd_sample_method;
+
+// Numbers of the model that are drawn at random, in section `sweep`.
+typedef struct jd_sample_def {
+    int method;          // jd_sample_method; default Sobol
+    int points;          // draws, 1 to 1e6; 0 (default): nothing is drawn. Cost is in proportion
+    int seed;            // 0 to 1e9; default 1
+    jd_draws parameters; // at most 21 by Sobol
+} jd_sample_def;
+
 // Section `sweep`: one or two parameters, each with its entry in the lists.
 typedef struct jd_sweep_def {
-    jd_texts parameters; // problem paths; required
-    jd_reals from, to;   // first and last values, in the parameter's unit; required
-    jd_reals points;  // number of values, 1 to 1e9; required. Cost is in proportion to all points
+    jd_texts parameters; // problem paths; required unless numbers are drawn, then one at most
+    jd_reals from, to;   // first and last values, in the parameter's unit; one of each for each
+    jd_reals points;  // number of values, 1 to 1e9; likewise. Cost is in proportion to all points
     jd_texts spacing; // "linear" or "log" of the values; none (default): linear
     int direction;    // jd_sweep_direction; default none
     const char *measure; // "tip.displacement.max"; NULL (default): that of the first contact
@@ -269,8 +284,9 @@ typedef struct jd_sweep_def {
     int starts;       // starts tried at each point, 1 to 1000: the model's own, then random ones;
                       // default 1. Cost is in proportion
     int seed;         // of the random starts, 0 to 1e9; default 1
-    jd_formulas beside;  // curves drawn beside the points; default: none
-    jd_formulas classes; // of motions: a point is of the first that holds; default: none
+    jd_formulas beside;   // curves drawn beside the points; default: none
+    jd_formulas classes;  // of motions: a point is of the first that holds; default: none
+    jd_sample_def sample; // numbers that are drawn at random; default: none
 } jd_sweep_def;
 // The defaults.
 jd_sweep_def jd_default_sweep(void);

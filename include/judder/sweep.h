@@ -36,7 +36,7 @@ enum { JD_SWEEP_TEXT = 128 }; // characters kept of a phase sequence, with the 0
 // The settled motion at one point of the grid.
 typedef struct jd_sweep_point {
     bool done;       // computed, or restored
-    double value[2]; // of the parameters
+    double value[2]; // of the parameters; with a sample the first is the number of the draw, from 1
     int direction;   // +1 carried up, -1 carried down, 0 from the model's start
     int start;       // 0 the model's own, 1... random ones
     bool settled;
@@ -51,6 +51,7 @@ typedef struct jd_sweep_point {
     long events;       // in one period; not settled: over the samples
     long slips;        // times the measured contact begins to slide, in the same time
     int class_number;  // of the model's `classes`; -1: of none
+    int attractor;     // number of the motion it settles to, from 1; 0: not told
     long undecided;    // events that rounding does not allow to decide
     double residual;   // relative change of the state over the period
     double waited;     // drive periods simulated until it was settled
@@ -69,6 +70,24 @@ typedef struct jd_sweep_curve {
                               // is only one
 } jd_sweep_curve;
 
+// What is found over all draws of a sample, at one value of the parameter that is swept beside.
+typedef struct jd_sweep_statistics {
+    double value;       // of that parameter; NaN: none is swept
+    int points;         // done
+    int settled;        // of them
+    int stable;         // settled, with every multiplier known and inside the unit circle
+    double mean;        // of the measure over settled points; NaN: there is none
+    double deviation;   // standard deviation (n - 1); NaN: of fewer than two
+    double quantile[5]; // 5, 25, 50, 75 and 95 %, interpolated between neighbours
+} jd_sweep_statistics;
+
+// How often settled motions of a sample have this phase sequence.
+typedef struct jd_sweep_sequence {
+    const char *phases;
+    int count;
+    double share; // of all points that are done
+} jd_sweep_sequence;
+
 // The grid and its points.
 typedef struct jd_sweep_view {
     int n_parameter, n_point, n_sample, n_state;
@@ -85,6 +104,14 @@ typedef struct jd_sweep_view {
     const char *const *class_name;
     const char *measure;         // as "tip.displacement.max"
     const jd_sweep_point *point; // n_point: starts fastest, then first parameter, up/down, second
+    int n_draw;                  // numbers drawn at random; 0: no sample
+    const char *const *draw;     // their paths
+    const double *drawn;         // count[0] x n_draw: their values in each draw
+    int n_statistics;            // of a sample in a result: one for each value swept beside
+    const jd_sweep_statistics *statistics;
+    int n_sequence; // of a sample in a result, by falling share
+    const jd_sweep_sequence *sequence;
+    int n_attractor; // in a result over numbers of the start: motions told apart
 } jd_sweep_view;
 
 // How it is computed.

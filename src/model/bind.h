@@ -49,6 +49,8 @@ jd_status jd_bind_line(jd_binder *b, const char *key, const jd_node *node, const
 jd_status jd_bind_texts(jd_binder *b, const char *key, const jd_node *node, jd_texts *out);
 // Names with one formula each.
 jd_status jd_bind_formulas(jd_binder *b, const char *key, const jd_node *node, jd_formulas *out);
+// draws.c: paths with a distribution each, {contacts.tip.law.limit: {uniform: [0.2, 1]}}.
+jd_status jd_bind_draws(jd_binder *b, const char *key, const jd_node *node, jd_draws *out);
 jd_status jd_bind_file(jd_binder *b, const char *key, const jd_node *node, const char **out);
 // A matrix: the path of a file, or "@name" of one in memory.
 jd_status jd_bind_matrix(jd_binder *b, const char *key, const jd_node *node, jd_matrix *out);

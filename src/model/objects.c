@@ -107,6 +107,8 @@ static jd_status bind_member(jd_binder *b, const jd_param *p, jd_node *node, voi
         return jd_bind_shapes(b, p, node, JD_MEMBER(jd_shapes, def, p));
     case JD_KIND_FORMULAS:
         return jd_bind_formulas(b, p->key, node, JD_MEMBER(jd_formulas, def, p));
+    case JD_KIND_DRAWS:
+        return jd_bind_draws(b, p->key, node, JD_MEMBER(jd_draws, def, p));
     case JD_KIND_PLACE:
         return jd_bind_place(b, p->key, node, JD_MEMBER(jd_place, def, p));
     case JD_KIND_COUNTER:

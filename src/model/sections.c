@@ -269,10 +269,9 @@ static jd_status note_units(jd_binder *b, jd_problem *problem, const jd_node *na
     return JD_OK;
 }
 
-// So must that of a family.
-static jd_status check_family(jd_binder *b, jd_problem *problem, const jd_node *section) {
-    const jd_node *family = jd_node_get(section, "family");
-    for (const jd_node *c = family ? family->first : NULL; c; c = c->next) {
+// So must the keys of a map, of a family or of a sample.
+static jd_status check_keys(jd_binder *b, jd_problem *problem, const jd_node *map) {
+    for (const jd_node *c = map ? map->first : NULL; c; c = c->next) {
         jd_node path = *c;
         path.kind = JD_NODE_SCALAR;
         path.text = c->key;
@@ -290,9 +289,13 @@ static jd_status bind_section(jd_binder *b, jd_problem *problem, jd_section sect
     if (section == JD_FOLLOW) {
         b->followed = jd_node_get(node, "parameter");
         b->second = jd_node_get(node, "second");
-        JD_TRY(check_family(b, problem, node));
+        JD_TRY(check_keys(b, problem, jd_node_get(node, "family")));
     }
-    if (section == JD_SWEEP) b->followed = jd_node_get(node, "parameters");
+    if (section == JD_SWEEP) {
+        const jd_node *sample = jd_node_get(node, "sample");
+        b->followed = jd_node_get(node, "parameters");
+        if (sample) JD_TRY(check_keys(b, problem, jd_node_get(sample, "parameters")));
+    }
     JD_TRY(check_paths(b, problem, b->followed));
     JD_TRY(check_paths(b, problem, b->second));
     if (section == JD_FIT) JD_TRY(check_paths(b, problem, jd_node_get(node, "parameters")));

@@ -203,6 +203,29 @@ static void class_map(const chart *c, double left) {
     map_panel(c, left, h, other ? "none of these" : NULL);
 }
 
+// Basins of attraction: which settled motion each start leads to.
+static void basin_map(const chart *c, double left) {
+    const jd_sweep_view *v = c->v;
+    int n = v->n_attractor < CLASSES ? v->n_attractor : CLASSES;
+    jd_heat *h = heat_of(c, "attractor reached");
+    const char **name = JD_TAKE(c->arena, const char *, n);
+    if (!h || !name) return;
+    double *value = (double *)h->value;
+    bool other = false;
+    for (int j = 0; j < h->n_y; j++)
+        for (int i = 0; i < h->n_x; i++) {
+            const jd_sweep_point *p = at(v, i, j);
+            bool any = p->done && p->attractor > 0 && p->attractor <= n;
+            value[j * h->n_x + i] = any ? p->attractor - 1 : (double)NAN;
+            other |= !any;
+        }
+    for (int k = 0; k < n; k++) name[k] = jd_arena_format(c->arena, "%d", k + 1);
+    h->n_step = n;
+    h->step = name;
+    h->high = n - 1;
+    map_panel(c, left, h, other ? "none of these" : NULL);
+}
+
 static void map(chart *c) {
     int longest = 0; // name of a class
     for (int k = 0; k < c->v->n_class; k++)
@@ -210,7 +233,9 @@ static void map(chart *c) {
     c->scene->width = 1060 + 6.5 * longest;
     c->scene->height = top_of_maps(c) + 370 + 62;
     amplitude_map(c, 82);
-    if (c->v->n_class)
+    if (c->v->n_attractor)
+        basin_map(c, 82 + 370 + 160);
+    else if (c->v->n_class)
         class_map(c, 82 + 370 + 160);
     else
         event_map(c, 82 + 370 + 160);
@@ -292,6 +317,7 @@ static void diagram(chart *c) {
 }
 
 jd_scene *jd_sweep_scene(jd_arena *arena, jd_caption caption, const jd_sweep_view *v) {
+    if (v->n_draw > 0) return jd_sample_scene(arena, caption, v);
     int done = 0, settled = 0;
     for (int i = 0; i < v->n_point; i++) {
         done += v->point[i].done;

@@ -79,6 +79,7 @@ jd_status jd_scene_of_result(jd_arena *arena, const jd_result *result, const jd_
 
 // All in the arena; NULL or incomplete when it has no memory, which it remembers.
 jd_scene *jd_sweep_scene(jd_arena *arena, jd_caption caption, const jd_sweep_view *view);
+jd_scene *jd_sample_scene(jd_arena *arena, jd_caption caption, const jd_sweep_view *view);
 jd_scene *jd_follow_scene(jd_arena *arena, jd_caption caption, const jd_follow_view *view);
 jd_scene *jd_family_scene(jd_arena *arena, jd_caption caption, const jd_follow_view *view);
 jd_scene *jd_fit_scene(jd_arena *arena, jd_caption caption, const jd_fit_view *view);

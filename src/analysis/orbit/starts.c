@@ -5,15 +5,39 @@
 //   periods is taken first; autonomous ones when period and extremes agree. Motions that come to
 //   rest are one attractor for each set of contact states they rest with; so are orbits on which
 //   contacts hold all along, which rest elsewhere after every start.
+//   Starts are drawn in their order, followed to their orbits in blocks by several threads, each
+//   with its own context and copy of the problem, and sorted in their order: bits do not depend on
+//   the number of threads.
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "analysis/orbit/shooting.h"
 #include "contact/law.h"
 #include "judder/orbit.h"
+#include "problem/parts.h"
 
-enum { SPREAD_SAMPLES = 64 };
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+enum { SPREAD_SAMPLES = 64, BLOCK = 64 };
 static const double same = 1e-6; // of the size: closer orbits are one
+
+// What belongs to one thread; its orbits need both as long as they live.
+typedef struct worker {
+    jd_context *context;
+    jd_problem *problem;
+} worker;
+
+// One start of a block, and what it led to.
+typedef struct trial {
+    double *state;
+    char *letters;
+    jd_orbit *orbit;
+    jd_status status;
+    const worker *by;
+} trial;
 
 struct jd_attractors {
     jd_context *context;
@@ -30,11 +54,19 @@ struct jd_attractors {
     jd_orbit **orbit;
     jd_attractor *list;
     uint64_t random;
+    int n_worker;
+    worker *worker;
+    trial *trial; // BLOCK of them at most
+    atomic_bool halt;
 };
 
 void jd_attractors_free(jd_attractors *a) {
     if (!a) return;
     for (int i = 0; i < a->n; i++) jd_orbit_free(a->orbit[i]);
+    for (int i = 0; i < a->n_worker; i++) {
+        jd_problem_free(a->worker[i].problem);
+        jd_context_free(a->worker[i].context);
+    }
     jd_run_free(a->run);
     jd_arena_free(a->arena);
 }
@@ -226,20 +258,108 @@ static jd_status pair_mirrors(jd_attractors *a) {
     return JD_OK;
 }
 
+static bool halted(void *user) { return atomic_load(&((jd_attractors *)user)->halt); }
+
+// The first thread is the caller's: only it asks the caller's hooks.
+static bool asked(void *user) {
+    jd_attractors *a = user;
+    if (jd_stop_wanted(a->context)) atomic_store(&a->halt, true);
+    return halted(a);
+}
+
+static jd_status open_workers(jd_attractors *a, int starts) {
+    int most = 1;
+#ifdef _OPENMP
+    most = a->options.threads > 0 ? a->options.threads : omp_get_num_procs();
+#endif
+    if (most > starts) most = starts;
+    if (most > BLOCK) most = BLOCK;
+    a->worker = JD_TAKE(a->arena, worker, most);
+    JD_TRY(jd_arena_status(a->arena));
+    for (int i = 0; i < most; i++) {
+        jd_context_def def = jd_default_context_def();
+        def.stop = i == 0 ? asked : halted;
+        def.user = a;
+        worker *w = &a->worker[i];
+        w->context = jd_context_create(&def);
+        a->n_worker++;
+        if (!w->context || jd_problem_copy(w->context, a->problem, &w->problem) != JD_OK)
+            return jd_fail(a->context, JD_OUT_OF_MEMORY, "not enough memory for one more thread");
+    }
+    return JD_OK;
+}
+
+// Starts of one block, in the order of the random numbers.
+static jd_status draw_block(jd_attractors *a, int n) {
+    for (int i = 0; i < n; i++) {
+        JD_TRY(draw(a));
+        memcpy(a->trial[i].state, a->state, (size_t)a->shooting->n * sizeof *a->state);
+        memcpy(a->trial[i].letters, a->letters, (size_t)a->phase.n + 1);
+    }
+    return JD_OK;
+}
+
+static void follow_start(jd_attractors *a, jd_orbit_options options, int i) {
+    trial *t = &a->trial[i];
+    int number = 0;
+#ifdef _OPENMP
+    number = omp_get_thread_num();
+#endif
+    t->by = &a->worker[number];
+    t->orbit = NULL;
+    t->status = JD_OK;
+    if (t->by->context == a->worker[0].context ? asked(a) : halted(a)) return;
+    options.state = t->state;
+    options.phase = t->letters;
+    t->status = jd_orbit_create(t->by->context, t->by->problem, &options, &t->orbit);
+    if (t->status != JD_OK) atomic_store(&a->halt, true);
+}
+
+static void free_block(jd_attractors *a, int from, int n) {
+    for (int i = from; i < n; i++) jd_orbit_free(a->trial[i].orbit);
+}
+
+// The first failure of a block, in the order of the starts that were followed.
+static jd_status failure(jd_attractors *a, int n) {
+    for (int i = 0; i < n; i++) {
+        const trial *t = &a->trial[i];
+        if (t->status == JD_OK) continue;
+        const jd_error *e = jd_context_error(t->by->context);
+        jd_fail(a->context, t->status, "%s", e->message);
+        if (e->where[0]) jd_fail_where(a->context, "%s", e->where);
+        if (e->hint[0]) jd_fail_hint(a->context, "%s", e->hint);
+        return t->status;
+    }
+    return JD_OK;
+}
+
+// A block of starts to their orbits. Cut short, none of them counts.
+static jd_status follow_block(jd_attractors *a, const jd_orbit_options *options, int n) {
+    JD_TRY(draw_block(a, n));
+#ifdef _OPENMP
+#pragma omp parallel for schedule(dynamic, 1) num_threads(a->n_worker)
+#endif
+    for (int i = 0; i < n; i++) follow_start(a, *options, i);
+    jd_status status = failure(a, n);
+    int sorted = 0;
+    while (sorted < n && status == JD_OK && !halted(a))
+        status = sort_in(a, a->trial[sorted++].orbit);
+    free_block(a, sorted, n);
+    return status;
+}
+
 static jd_status explore(jd_attractors *a, int starts) {
     double settle;
     JD_TRY(first_orbit(a, &settle));
+    JD_TRY(open_workers(a, starts));
     jd_orbit_options options = a->options;
-    options.state = a->state;
-    options.phase = a->letters;
     options.settle = settle;
-    for (int i = 0; i < starts; i++) {
-        jd_orbit *orbit;
-        if (jd_stop_wanted(a->context)) return JD_OK;
-        JD_TRY(draw(a));
-        JD_TRY(jd_orbit_create(a->context, a->problem, &options, &orbit));
-        JD_TRY(sort_in(a, orbit));
-        jd_progress(a->context, "starts", (double)(i + 1) / starts);
+    int block = 4 * a->n_worker < BLOCK ? 4 * a->n_worker : BLOCK; // orbits in memory at once
+    for (int i = 0; i < starts; i += block) {
+        int n = starts - i < block ? starts - i : block;
+        JD_TRY(follow_block(a, &options, n));
+        if (halted(a) || jd_stop_wanted(a->context)) return JD_OK;
+        jd_progress(a->context, "starts", (double)(i + n) / starts);
     }
     order(a);
     return pair_mirrors(a);
@@ -254,6 +374,11 @@ static jd_status prepare(jd_attractors *a, int starts) {
     a->state = JD_TAKE(a->arena, double, n);
     a->phase.n = jd_problem_contacts(a->problem);
     a->letters = JD_TAKE(a->arena, char, a->phase.n + 1);
+    a->trial = JD_TAKE(a->arena, trial, BLOCK);
+    for (int i = 0; a->trial && i < BLOCK; i++) {
+        a->trial[i].state = JD_TAKE(a->arena, double, n);
+        a->trial[i].letters = JD_TAKE(a->arena, char, a->phase.n + 1);
+    }
     a->orbit = JD_TAKE(a->arena, jd_orbit *, starts);
     a->list = JD_TAKE(a->arena, jd_attractor, starts);
     return jd_arena_status(a->arena);
@@ -277,6 +402,7 @@ jd_status jd_attractors_create(jd_context *context, jd_problem *problem,
                          .arena = arena,
                          .random = seed,
                          .options = options ? *options : jd_default_orbit_options()};
+    atomic_init(&a->halt, false);
     if (a->options.periods == 0) a->options.periods = -1; // starts may lead to different periods
     status = prepare(a, starts);
     if (status == JD_OK) status = explore(a, starts);

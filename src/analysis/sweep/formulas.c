@@ -63,7 +63,8 @@ static int list_variables(jd_sweep *sw, bool of_point, const char **name, double
     for (int k = 0; k < v->n_parameter; k++) {
         name[n] = whole_name(sw->arena, v->parameter[k]);
         at[n++] = &f->value[k];
-        if (alike || !is_name(last_word(v->parameter[k]))) continue;
+        bool short_too = strchr(v->parameter[k], '.') && is_name(last_word(v->parameter[k]));
+        if (alike || !short_too) continue;
         name[n] = last_word(v->parameter[k]);
         at[n++] = &f->value[k];
     }

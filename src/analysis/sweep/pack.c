@@ -130,6 +130,10 @@ unsigned long long jd_sweep_identity(const jd_sweep *sw) {
         mix_text(&hash, sw->view.parameter[k]);
         mix(&hash, sw->view.values[k], (size_t)sw->view.count[k] * sizeof(double));
     }
+    for (int k = 0; k < sw->view.n_draw; k++) mix_text(&hash, sw->view.draw[k]);
+    if (sw->view.n_draw > 0)
+        mix(&hash, sw->view.drawn,
+            (size_t)sw->view.count[0] * (size_t)sw->view.n_draw * sizeof(double));
     const double rest[] = {sw->view.n_sample,  sw->view.n_state,      (double)sw->view.direction,
                            sw->def->tolerance, sw->def->settle.value, sw->def->settle.periods,
                            sw->view.starts,    sw->def->seed};

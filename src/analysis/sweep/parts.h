@@ -1,7 +1,7 @@
 // parts.h -- a sweep inside: its grid, and what one thread needs to compute points.
 //   sweep.c (grid, threads), settle.c and settling.h (one point until it has settled), simulated.c
 //   (engines without shooting), newton.c (its orbit), measure.c, formulas.c (curves and classes),
-//   starts.c (random states), pack.c (points as bytes).
+//   starts.c (random states), draws.c (random numbers of the model), pack.c (points as bytes).
 #ifndef JD_ANALYSIS_SWEEP_PARTS_H
 #define JD_ANALYSIS_SWEEP_PARTS_H
 
@@ -38,6 +38,11 @@ jd_status jd_sweep_measure_read(jd_sweep *sweep);
 jd_status jd_sweep_settle(const jd_sweep *sweep, sweep_worker *worker, int index);
 // starts.c: a state drawn at random for start number `start` of the point, n_state numbers.
 jd_status jd_sweep_draw(const jd_sweep *sweep, sweep_worker *worker, int index, jd_reals *state);
+// Numbers that look random: splitmix64 [Steele, Lea, Flood 2014].
+uint64_t jd_sweep_random(uint64_t *state);
+// draws.c: draws the numbers of the section's sample, as first parameter of the grid; each is set
+// on the copy, so that what is out of range is found.
+jd_status jd_sweep_sample(jd_sweep *sweep, jd_problem *copy);
 // formulas.c
 jd_status jd_sweep_formulas_read(jd_sweep *sweep); // once the grid is there
 void jd_sweep_formulas_free(sweep_formulas *formulas);

@@ -9,8 +9,7 @@
 
 enum { PERIODS = 8, LOOKS = 16 };
 
-// splitmix64 [Steele, Lea, Flood 2014].
-static uint64_t next(uint64_t *random) {
+uint64_t jd_sweep_random(uint64_t *random) {
     uint64_t z = *random += 0x9e3779b97f4a7c15u;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
@@ -42,9 +41,10 @@ static jd_status draw(const jd_sweep *sw, jd_run *run, jd_arena *arena, int inde
     run->class->map.scales(run, scale);
     JD_TRY(spread(run, scale, n, x, a));
     uint64_t random = (uint64_t)sw->def->seed << 32 | (uint32_t)index;
-    next(&random); // neighbouring seeds are far apart after one step
-    random = next(&random);
-    for (int k = 0; k < n; k++) x[k] = 2 * a[k] * ((double)(next(&random) >> 11) * 0x1p-52 - 1);
+    jd_sweep_random(&random); // neighbouring seeds are far apart after one step
+    random = jd_sweep_random(&random);
+    for (int k = 0; k < n; k++)
+        x[k] = 2 * a[k] * ((double)(jd_sweep_random(&random) >> 11) * 0x1p-52 - 1);
     *state = (jd_reals){n, x};
     return JD_OK;
 }

@@ -50,17 +50,22 @@ static double grid_value(const jd_sweep_def *d, int axis, int i) {
                            : from + (to - from) * i / last;
 }
 
-// Each value is set once on a copy: what is out of range is found before anything is computed.
+static bool has_sample(const jd_sweep *sw) { return sw->def->sample.points > 0; }
+
+// Each value is set once on a copy: what is out of range is found before anything is computed. The
+// draws of a sample stand for the first parameter.
 static jd_status plan_axis(jd_sweep *sw, jd_problem *copy, int axis) {
     jd_sweep_view *v = &sw->view;
-    v->count[axis] = (int)sw->def->points.value[axis];
-    v->parameter[axis] = sw->def->parameters.text[axis];
-    v->log[axis] = is_log(sw->def, axis);
+    if (has_sample(sw) && axis == 0) return jd_sweep_sample(sw, copy);
+    int own = axis - has_sample(sw); // its place in the section
+    v->count[axis] = (int)sw->def->points.value[own];
+    v->parameter[axis] = sw->def->parameters.text[own];
+    v->log[axis] = is_log(sw->def, own);
     double *values = JD_TAKE(sw->arena, double, v->count[axis]), old;
     JD_TRY(jd_arena_status(sw->arena));
     JD_TRY(jd_problem_get(copy, v->parameter[axis], &old));
     for (int i = 0; i < v->count[axis]; i++) {
-        values[i] = grid_value(sw->def, axis, i);
+        values[i] = grid_value(sw->def, own, i);
         JD_TRY(jd_problem_set(copy, v->parameter[axis], values[i], NULL));
     }
     v->values[axis] = values;
@@ -71,12 +76,12 @@ static jd_status count_points(jd_sweep *sw) {
     jd_sweep_view *v = &sw->view;
     const jd_sweep_def *d = sw->def;
     int twice = d->direction == JD_SWEEP_BOTH ? 2 : 1;
-    double all = twice * (double)d->starts;
-    for (int i = 0; i < v->n_parameter; i++) all *= d->points.value[i];
+    double all = twice * (double)d->starts * (has_sample(sw) ? d->sample.points : 1);
+    for (int i = 0; i < d->parameters.n; i++) all *= d->points.value[i];
     if (all > MOST_POINTS) {
         jd_fail(sw->context, JD_OUT_OF_RANGE, "a sweep of %.0f points is more than the %d possible",
                 all, MOST_POINTS);
-        jd_fail_where(sw->context, "sweep.points");
+        jd_fail_where(sw->context, has_sample(sw) ? "sweep.sample.points" : "sweep.points");
         return JD_OUT_OF_RANGE;
     }
     v->n_point = (int)all;
@@ -106,6 +111,21 @@ static void place_points(jd_sweep *sw) {
     }
 }
 
+// A number of the start is varied only where every point begins at the start of the model.
+static jd_status check_start(const jd_sweep *sw) {
+    const jd_sweep_def *d = sw->def;
+    if (d->direction == JD_SWEEP_NONE && d->starts == 1) return JD_OK;
+    for (int k = 0; k < d->parameters.n; k++) {
+        if (strncmp(d->parameters.text[k], "start.", 6) != 0) continue;
+        jd_fail(sw->context, JD_NOT_SUPPORTED,
+                "`%s` is a number of the start, which `%s` replaces by other states",
+                d->parameters.text[k], d->starts > 1 ? "starts" : "direction");
+        jd_fail_where(sw->context, "sweep.parameters");
+        return JD_NOT_SUPPORTED;
+    }
+    return JD_OK;
+}
+
 static jd_status plan(jd_sweep *sw) {
     jd_sweep_view *v = &sw->view;
     jd_problem *copy;
@@ -115,8 +135,9 @@ static jd_status plan(jd_sweep *sw) {
         jd_fail_hint(sw->context, "give the state itself: `start: {type: state, ...}`");
         return JD_NOT_SUPPORTED;
     }
-    v->n_parameter = sw->def->parameters.n;
+    v->n_parameter = sw->def->parameters.n + has_sample(sw);
     v->count[1] = 1;
+    JD_TRY(check_start(sw));
     JD_TRY(count_points(sw));
     JD_TRY(jd_sweep_measure_read(sw));
     JD_TRY(jd_problem_copy(sw->context, sw->problem, &copy));
@@ -182,6 +203,7 @@ typedef struct team {
     jd_status status; // first failure; guarded
     int failed_at;    // point of that failure; INT_MAX: none, or not of a point
     int done, shown;  // guarded; points done, and told to the progress hook
+    int from, to;     // lines
     int wanted;       // points that are to be done
 } team;
 
@@ -208,12 +230,16 @@ static jd_status start_from(sweep_worker *w, const jd_sweep *sw, const double *s
 
 // Rules between keys may let one order pass and not the other, by what was computed before.
 static jd_status set_values(sweep_worker *w, const jd_sweep_view *v, const jd_sweep_point *p) {
+    int first = v->n_draw > 0, n = v->n_parameter - first + v->n_draw; // all numbers that are set
+    const double *drawn = first ? v->drawn + ((ptrdiff_t)p->value[0] - 1) * v->n_draw : NULL;
     jd_status status = JD_OK;
     for (int turn = 0; turn < 2; turn++) {
         status = JD_OK;
-        for (int k = 0; k < v->n_parameter && status == JD_OK; k++) {
-            int axis = turn ? v->n_parameter - 1 - k : k;
-            status = jd_problem_set(w->problem, v->parameter[axis], p->value[axis], NULL);
+        for (int i = 0; i < n && status == JD_OK; i++) {
+            int k = turn ? n - 1 - i : i, axis = k - v->n_draw + first;
+            const char *path = k < v->n_draw ? v->draw[k] : v->parameter[axis];
+            double value = k < v->n_draw ? drawn[k] : p->value[axis];
+            status = jd_problem_set(w->problem, path, value, NULL);
         }
         if (status == JD_OK) break;
     }
@@ -340,25 +366,27 @@ jd_status jd_sweep_take_shard(jd_sweep *sw, int number, int of) {
     return JD_OK;
 }
 
-// Is this line of the shard and of the lines asked for?
+// Is this line of the shard?
 static bool is_wanted(const team *t, int line) {
     const jd_sweep_view *v = &t->sweep->view;
-    const jd_sweep_options *o = t->options;
-    if (v->shards > 0 && line % v->shards != v->shard - 1) return false;
-    return o->lines == 0 || (line >= o->first && line - o->first < o->lines);
+    return v->shards == 0 || line % v->shards == v->shard - 1;
 }
 
-// Points that are to be done, and of these the ones that are.
+// The lines asked for; the points that are to be done, and of these the ones that are.
 static void count_wanted(team *t) {
     const jd_sweep *sw = t->sweep;
-    for (int i = 0; i < sw->view.n_point; i++) {
+    const jd_sweep_options *o = t->options;
+    int all = jd_sweep_lines(sw);
+    t->from = o->lines == 0 ? 0 : o->first < all ? o->first : all;
+    t->to = o->lines == 0 || o->lines > all - t->from ? all : t->from + o->lines;
+    for (int i = t->from * sw->chain; i < t->to * sw->chain; i++) {
         bool wanted = is_wanted(t, i / sw->chain);
         t->wanted += wanted;
         t->done += wanted && sw->point[i].done;
     }
 }
 
-static void work(team *t, int chains) {
+static void work(team *t) {
     sweep_worker w;
     bool ready = open_worker(t, &w);
     if (!ready) {
@@ -373,7 +401,7 @@ static void work(team *t, int chains) {
 #ifdef _OPENMP
 #pragma omp for schedule(dynamic, 1)
 #endif
-    for (int c = 0; c < chains; c++)
+    for (int c = t->from; c < t->to; c++)
         if (ready && is_wanted(t, c) && !halted(t)) compute_chain(t, &w, c);
     close_worker(&w);
 }
@@ -394,7 +422,7 @@ static void fail_in_order(team *t) {
     if (open_worker(t, &w)) {
         t->status = JD_OK;
         atomic_store(&t->halt, false);
-        for (int c = 0; c <= last && !halted(t); c++)
+        for (int c = t->from; c <= last && !halted(t); c++)
             if (is_wanted(t, c)) compute_chain(t, &w, c);
     }
     close_worker(&w);
@@ -412,12 +440,11 @@ jd_status jd_sweep_run(jd_sweep *sw, const jd_sweep_options *options, bool *comp
                        "`first` is %d and `lines` is %d, but must not be negative",
                        t.options->first, t.options->lines);
     atomic_init(&t.halt, false);
-    int chains = jd_sweep_lines(sw);
     count_wanted(&t);
 #ifdef _OPENMP
 #pragma omp parallel num_threads(team_size(&t))
 #endif
-    work(&t, chains);
+    work(&t);
     if (t.status != JD_OK && t.failed_at != INT_MAX) fail_in_order(&t);
     *complete = t.status == JD_OK && t.done == t.wanted;
     return t.status;

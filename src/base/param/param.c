@@ -43,6 +43,7 @@ static void default_member(const jd_param *p, void *def) {
     case JD_KIND_POINTS:
     case JD_KIND_SHAPES:
     case JD_KIND_FORMULAS:
+    case JD_KIND_DRAWS:
     case JD_KIND_PLACE:
     case JD_KIND_COUNTER:
     case JD_KIND_MATRIX:

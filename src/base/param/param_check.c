@@ -184,6 +184,8 @@ static jd_status check_member(const checker *c, const jd_type *type, const jd_pa
         return p->required && JD_MEMBER_CONST(jd_shapes, def, p)->n == 0 ? missing(c, p) : JD_OK;
     case JD_KIND_FORMULAS:
         return p->required && JD_MEMBER_CONST(jd_formulas, def, p)->n == 0 ? missing(c, p) : JD_OK;
+    case JD_KIND_DRAWS:
+        return p->required && JD_MEMBER_CONST(jd_draws, def, p)->n == 0 ? missing(c, p) : JD_OK;
     case JD_KIND_OBJECT:
         return check_object(c, p, JD_MEMBER_CONST(jd_object, def, p));
     case JD_KIND_POINTS:

@@ -51,6 +51,16 @@ static jd_formulas copy_formulas(jd_arena *a, jd_formulas from) {
     return (jd_formulas){from.n, v};
 }
 
+static jd_draws copy_draws(jd_arena *a, jd_draws from) {
+    jd_draw *v = from.n > 0 ? JD_TAKE(a, jd_draw, from.n) : NULL;
+    if (!v) return (jd_draws){0, NULL};
+    for (int i = 0; i < from.n; i++) {
+        v[i] = from.draw[i];
+        v[i].path = copy_text(a, from.draw[i].path);
+    }
+    return (jd_draws){from.n, v};
+}
+
 static void copy_place(jd_arena *a, jd_place *place) {
     place->body = copy_text(a, place->body);
     place->point = copy_text(a, place->point);
@@ -109,6 +119,11 @@ static void own_member(jd_arena *a, const jd_param *p, void *def) {
     case JD_KIND_FORMULAS: {
         jd_formulas *formulas = JD_MEMBER(jd_formulas, def, p);
         *formulas = copy_formulas(a, *formulas);
+        break;
+    }
+    case JD_KIND_DRAWS: {
+        jd_draws *draws = JD_MEMBER(jd_draws, def, p);
+        *draws = copy_draws(a, *draws);
         break;
     }
     case JD_KIND_GROUP:

@@ -187,6 +187,7 @@ static void walk_member(walker *w, const jd_param *p, void *def) {
     case JD_KIND_MATRIX:
     case JD_KIND_TEXTS:
     case JD_KIND_FORMULAS:
+    case JD_KIND_DRAWS:
         break;
     }
 }

@@ -90,13 +90,31 @@ static const jd_param nsm[] = {
 
 static const char *const directions[] = {"none", "up", "down", "both", NULL};
 
+static const char *const methods[] = {"sobol", "latin-hypercube", "random", NULL};
+static const jd_param sample[] = {
+    {JD_KEY(jd_sample_def, method, CHOICE), .unit = "", .choices = methods,
+     .doc = "how draws are spread: sobol (a Sobol sequence with a random shift, at most 21 "
+            "numbers), latin-hypercube, or random (independent)"},
+    {JD_KEY(jd_sample_def, points, INTEGER), .unit = "", .preset = 0, .low = 0, .high = 1000000,
+     .doc = "number of draws; 0: nothing is drawn"},
+    {JD_KEY(jd_sample_def, seed, INTEGER), .unit = "", .preset = 1, .low = 0, .high = 1e9,
+     .doc = "another seed gives other draws, the same one the same"},
+    {JD_KEY(jd_sample_def, parameters, DRAWS), .unit = "",
+     .doc = "paths of the numbers that are drawn, each with {uniform: [from, to]}, {normal: [mean, "
+            "standard deviation]} or {lognormal: [median, standard deviation of the logarithm]}"},
+    {0}};
+static const jd_type sample_type = {.name = "sample",
+                                    .doc = "numbers of the model that are drawn at random",
+                                    .def_size = sizeof(jd_sample_def),
+                                    .params = sample};
+static const jd_type *const sample_types[] = {&sample_type, NULL};
+
 static const jd_param sweep[] = {
-    {JD_KEY(jd_sweep_def, parameters, TEXTS), .unit = "", .required = true,
-     .doc = "paths of the one or two numbers that are varied"},
-    {JD_KEY(jd_sweep_def, from, REALS), .unit = "*", .required = true,
-     .doc = "first value of each"},
-    {JD_KEY(jd_sweep_def, to, REALS), .unit = "*", .required = true, .doc = "last value of each"},
-    {JD_KEY(jd_sweep_def, points, REALS), .unit = "", .required = true, .low = 1, .high = 1e9,
+    {JD_KEY(jd_sweep_def, parameters, TEXTS), .unit = "",
+     .doc = "paths of the one or two numbers that are varied; with `sample` one or none"},
+    {JD_KEY(jd_sweep_def, from, REALS), .unit = "*", .doc = "first value of each"},
+    {JD_KEY(jd_sweep_def, to, REALS), .unit = "*", .doc = "last value of each"},
+    {JD_KEY(jd_sweep_def, points, REALS), .unit = "", .low = 1, .high = 1e9,
      .doc = "number of values of each"},
     {JD_KEY(jd_sweep_def, spacing, TEXTS), .unit = "",
      .doc = "linear or log (equal factors from value to value), for each parameter or one word for "
@@ -128,6 +146,8 @@ static const jd_param sweep[] = {
     {JD_KEY(jd_sweep_def, classes, FORMULAS), .unit = "",
      .doc = "kinds of motion: names, each with a condition on what is found at a point (settled, "
             "slips, events, period, ...); a point is of the first that holds"},
+    {JD_KEY(jd_sweep_def, sample, GROUP), .unit = "", .types = sample_types,
+     .doc = "numbers of the model that are drawn at random, for statistics"},
     {0}};
 
 static const jd_param fit[] = {
@@ -212,12 +232,77 @@ static jd_status check_spacing(jd_context *context, const jd_sweep_def *d) {
     return JD_OK;
 }
 
-static jd_status check_sweep(jd_context *context, const void *def) {
-    const jd_sweep_def *d = def;
+// Parameters of a distribution that make sense.
+static jd_status check_draw(jd_context *context, const jd_draw *d) {
+    bool spread = d->distribution != JD_UNIFORM;
+    if (!isfinite(d->a) || !isfinite(d->b))
+        return jd_fail(context, JD_OUT_OF_RANGE, "the distribution of `%s` is not finite", d->path);
+    if (spread && !(d->b > 0))
+        return jd_fail(context, JD_OUT_OF_RANGE,
+                       "the deviation of `%s` is %.10g, but must be above 0", d->path, d->b);
+    if (d->distribution == JD_LOGNORMAL && !(d->a > 0))
+        return jd_fail(context, JD_OUT_OF_RANGE, "the median of `%s` is %.10g, but must be above 0",
+                       d->path, d->a);
+    if (!spread && !(d->a < d->b))
+        return jd_fail(context, JD_OUT_OF_RANGE,
+                       "`%s` is drawn from %.10g to %.10g, but the first must be the smaller one",
+                       d->path, d->a, d->b);
+    return JD_OK;
+}
+
+static jd_status check_sample(jd_context *context, const jd_sweep_def *d) {
+    enum { MOST_SOBOL = 21 };
+    const jd_draws *list = &d->sample.parameters;
+    if (list->n == 0)
+        return jd_fail(context, JD_MISSING_KEY, "`sample` names no numbers that are drawn");
+    if (d->sample.method == JD_SAMPLE_SOBOL && list->n > MOST_SOBOL) {
+        jd_fail(context, JD_NOT_SUPPORTED, "a Sobol sequence draws at most %d numbers, not %d",
+                MOST_SOBOL, list->n);
+        jd_fail_hint(context, "method: latin-hypercube takes any number");
+        return JD_NOT_SUPPORTED;
+    }
+    if (d->direction != JD_SWEEP_NONE || d->starts > 1)
+        return jd_fail(context, JD_NOT_SUPPORTED,
+                       "`sample` cannot stand beside `%s`: every draw begins at the model's start",
+                       d->starts > 1 ? "starts" : "direction");
+    if (d->beside.n > 0)
+        return jd_fail(context, JD_NOT_SUPPORTED, "`sample` has no curves `beside`");
+    for (int i = 0; i < list->n; i++) {
+        JD_TRY(check_draw(context, &list->draw[i]));
+        for (int k = 0; k < d->parameters.n; k++)
+            if (!strcmp(d->parameters.text[k], list->draw[i].path))
+                return jd_fail(context, JD_DUPLICATE_NAME, "`%s` is both drawn and swept",
+                               list->draw[i].path);
+    }
+    return JD_OK;
+}
+
+// What is varied: one or two numbers, with a sample one or none.
+static jd_status check_number(jd_context *context, const jd_sweep_def *d) {
     int n = d->parameters.n;
+    bool drawn = d->sample.points > 0;
+    if (drawn) JD_TRY(check_sample(context, d));
+    if (!drawn && d->sample.parameters.n > 0)
+        return jd_fail(context, JD_MISSING_KEY, "`sample` does not say how many `points` it has");
+    if (n == 0 && !drawn) {
+        jd_fail(context, JD_MISSING_KEY, "the key `parameters` is missing in `sweep`");
+        jd_fail_hint(context, "`parameters`: paths of the one or two numbers that are varied; or "
+                              "give `sample`");
+        return JD_MISSING_KEY;
+    }
     if (n > 2)
         return jd_fail(context, JD_SIZE_MISMATCH,
                        "`parameters` names %d numbers, but a sweep varies one or two", n);
+    if (drawn && n > 1)
+        return jd_fail(context, JD_SIZE_MISMATCH,
+                       "`parameters` names %d numbers, but beside a `sample` only one is swept", n);
+    return JD_OK;
+}
+
+static jd_status check_sweep(jd_context *context, const void *def) {
+    const jd_sweep_def *d = def;
+    int n = d->parameters.n;
+    JD_TRY(check_number(context, d));
     if (d->from.n != n || d->to.n != n || d->points.n != n)
         return jd_fail(context, JD_SIZE_MISMATCH,
                        "`from`, `to` and `points` must have %d value%s, one per parameter", n,

@@ -234,9 +234,11 @@ static const char *unit_of_varied(about a, const char *key) {
     if (strcmp(key, "second") == 0)
         path = json_string_value(json_object_get(json_object_get(d, "curve"), "second"));
     const char *measure = json_string_value(json_object_get(d, "measure"));
-    bool measured =
-        strcmp(key, "amplitude") == 0 || strcmp(key, "min") == 0 || strcmp(key, "max") == 0;
-    if (measure && measured) return jd_measure_unit(measure);
+    static const char *const measured[] = {"amplitude", "min", "max",    "mean", "deviation",
+                                           "q05",       "q25", "median", "q75",  "q95"};
+    size_t k = 0;
+    while (k < sizeof measured / sizeof *measured && strcmp(key, measured[k]) != 0) k++;
+    if (measure && k < sizeof measured / sizeof *measured) return jd_measure_unit(measure);
     return path && units ? json_string_value(json_object_get(units, path)) : NULL;
 }
 

@@ -11,4 +11,11 @@ typedef struct sweep_content {
     const jd_sweep_point *row;
 } sweep_content;
 
+// sample.c: numbers that are drawn (of a view), and lists of a view.
+extern const jd_record jd_record_sample, jd_record_statistics, jd_record_sequence;
+
+// statistics.c: of a sample what its points have in common; over numbers of the start, which
+// motions are one. Into the view, whose points become copies where numbers are put into them.
+jd_status jd_sweep_summary(jd_arena *arena, jd_sweep_view *view);
+
 #endif

@@ -202,9 +202,11 @@ static jd_status order_units(jd_merge *m) {
     jd_named_text *unit = JD_TAKE(m->arena, jd_named_text, h->n_unit);
     int n = 0;
     JD_TRY(jd_arena_status(m->arena));
-    for (int k = 0; k < v->n_parameter; k++)
+    for (int k = 0; k < v->n_parameter + v->n_draw; k++) {
+        const char *path = k < v->n_parameter ? v->parameter[k] : v->draw[k - v->n_parameter];
         for (int i = 0; i < h->n_unit && n < h->n_unit; i++)
-            if (strcmp(h->unit[i].name, v->parameter[k]) == 0) unit[n++] = h->unit[i];
+            if (strcmp(h->unit[i].name, path) == 0) unit[n++] = h->unit[i];
+    }
     if (n == h->n_unit) h->unit = unit;
     return JD_OK;
 }
@@ -218,9 +220,12 @@ jd_status jd_merge_end(jd_merge *m, jd_result **out) {
     jd_sweep_point *row = JD_TAKE(m->arena, jd_sweep_point, c->view.n_point);
     JD_TRY(jd_arena_status(m->arena));
     for (int i = 0; i < c->view.n_point; i++) row[i] = *m->place[i];
-    c->n_row = c->view.n_point;
-    c->row = c->view.point = row;
+    c->view.point = row;
     c->view.shard = c->view.shards = 0;
+    c->view.n_attractor = 0;
+    JD_TRY(jd_sweep_summary(m->arena, &c->view));
+    c->n_row = c->view.n_point;
+    c->row = c->view.point;
     *out = m->whole;
     m->whole = NULL;
     return JD_OK;

@@ -21,6 +21,10 @@ static bool write_parameters(const jd_field *f, const void *object, const void *
     (void)f;
     for (int k = 0; k < v->n_parameter; k++)
         fine = fine && json_object_set_new(out, v->parameter[k], jd_json_real(p->value[k])) == 0;
+    for (int k = 0; fine && k < v->n_draw; k++) {
+        double value = v->drawn[((ptrdiff_t)p->value[0] - 1) * v->n_draw + k];
+        fine = json_object_set_new(out, v->draw[k], jd_json_real(value)) == 0;
+    }
     if (fine && v->direction != JD_SWEEP_NONE)
         fine = json_object_set_new(out, "direction",
                                    json_string(p->direction > 0 ? "up" : "down")) == 0;
@@ -101,6 +105,11 @@ static bool has_class(const void *object, const void *root) {
     return ((const jd_sweep_view *)root)->n_class > 0;
 }
 
+static bool has_attractors(const void *object, const void *root) {
+    (void)object;
+    return ((const jd_sweep_view *)root)->n_attractor > 0;
+}
+
 static const jd_field point_field[] = {
     {.kind = JD_FIELD_OTHER, .write = write_parameters, .read = read_parameters},
     {JD_REAL(jd_sweep_point, amplitude, "amplitude", NULL, "the measure")},
@@ -113,6 +122,9 @@ static const jd_field point_field[] = {
     {JD_INDEX_IN(jd_sweep_point, class_number, "class", jd_sweep_view, class_name, n_class,
                  "kind of motion"),
      .has = has_class},
+    {JD_SCALAR(INT, jd_sweep_point, attractor, "attractor",
+               "motion it settles to, from 1; 0: none"),
+     .has = has_attractors},
     {JD_SCALAR(LONG, jd_sweep_point, undecided, "undecided", "events rounding cannot decide")},
     {JD_REAL(jd_sweep_point, period, "period", "s", "of the motion")},
     {JD_SCALAR(INT, jd_sweep_point, periods, "periods", "of the drive in one of the motion")},
@@ -231,6 +243,20 @@ static const jd_field shard_field[] = {
     JD_END_OF_FIELDS};
 static const jd_record shard_record = {.size = sizeof(sweep_content), .field = shard_field};
 
+// Numbers that are drawn.
+static bool has_draws(const void *object, const void *root) {
+    (void)root;
+    return ((const jd_sweep_view *)object)->n_draw > 0;
+}
+static bool has_sequences(const void *object, const void *root) {
+    (void)root;
+    return ((const jd_sweep_view *)object)->n_sequence > 0;
+}
+static bool has_starts(const void *object, const void *root) {
+    (void)root;
+    return ((const jd_sweep_view *)object)->n_attractor > 0;
+}
+
 static json_t *complete(const void *object, const void *root) {
     const sweep_content *c = object;
     (void)root;
@@ -280,6 +306,8 @@ static jd_status check(jd_arena *arena, void *object) {
     sweep_content *c = object;
     jd_sweep_view *v = &c->view;
     if (v->starts < 1) v->starts = 1;
+    if (v->shards < 1) v->shard = v->shards = 0; // missing numbers are -1
+    if (v->n_attractor < 1 || v->n_attractor > c->n_row) v->n_attractor = 0;
     for (int i = 0; i < c->n_row; i++) // at most one a row
         if (c->row[i].start >= v->starts && c->row[i].start < c->n_row)
             v->starts = c->row[i].start + 1;
@@ -288,6 +316,10 @@ static jd_status check(jd_arena *arena, void *object) {
     if (all > MOST)
         return jd_fail(jd_arena_context(arena), JD_BAD_RESULT_FILE,
                        "the file says its grid has %g points", all);
+    for (int i = 0; v->n_draw > 0 && i < v->count[0]; i++)
+        if (v->values[0][i] != i + 1)
+            return jd_fail(jd_arena_context(arena), JD_BAD_RESULT_FILE,
+                           "the draws of the sample are not numbered from 1 on");
     v->n_point = (int)all;
     jd_sweep_point *point = JD_TAKE(arena, jd_sweep_point, v->n_point);
     JD_TRY(jd_arena_status(arena));
@@ -316,6 +348,16 @@ static const jd_field sweep_field[] = {
     {JD_TOLD_BY("complete", complete, "every point is there")},
     {JD_TOLD_BY("settled", settled, "points that settled")},
     {JD_TOLD_BY("unsettled", unsettled, "points that did not")},
+    {JD_GROUP_OF("sample", &jd_record_sample, "numbers that are drawn"), .optional = true,
+     .has = has_draws},
+    {JD_LIST_OF(jd_sweep_view, statistics, "statistics", &jd_record_statistics, n_statistics,
+                "over all draws"),
+     .optional = true, .has = has_draws},
+    {JD_LIST_OF(jd_sweep_view, sequence, "sequences", &jd_record_sequence, n_sequence,
+                "phase sequences by falling share"),
+     .optional = true, .has = has_sequences},
+    {JD_SCALAR(INT, jd_sweep_view, n_attractor, "attractors", "motions told apart"),
+     .optional = true, .has = has_starts},
     {.key = "points",
      .kind = JD_FIELD_LIST,
      JD_AT(sweep_content, row),
@@ -391,8 +433,11 @@ jd_status jd_result_of_sweep(jd_context *context, const jd_problem *problem, con
     jd_status s = JD_OK;
     for (int k = 0; s == JD_OK && k < c->view.n_parameter; k++)
         s = jd_result_show_unit(*out, problem, c->view.parameter[k], &size[k]);
+    for (int k = 0; s == JD_OK && k < c->view.n_draw; k++)
+        s = jd_result_note_unit(*out, problem, c->view.draw[k]);
     if (s == JD_OK && (size[0] != 1 || size[1] != 1)) show((*out)->arena, c, size);
     if (s == JD_OK) s = jd_arena_status((*out)->arena);
+    if (s == JD_OK) s = jd_sweep_summary((*out)->arena, &c->view);
     if (s == JD_OK) s = list_rows((*out)->arena, c, sweep, size);
     return jd_result_end(s, out);
 }
