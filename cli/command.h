@@ -34,6 +34,9 @@ typedef struct spreading {
     // As jd_sweep_run, in all processes together.
     jd_status (*sweep)(struct call *c, jd_sweep *sweep, const jd_sweep_options *options,
                        bool *complete);
+    // As jd_result_of_batch; *out is NULL in a silent process.
+    jd_status (*batch)(struct call *c, const jd_model_def *model, const jd_batch_def *cases,
+                       jd_result **out);
     // The call has failed; its reason is in the context.
     void (*failed)(struct call *c);
 } spreading;

@@ -34,7 +34,9 @@ static void print_summary(call *c, const jd_result *result, double seconds) {
     }
     const char *title = jd_result_look(result)->title;
     if (title[0]) printf("%s\n\n", title);
-    printf("batch        %d of %d cases ran, in %.2g s of processor time\n", done, b->n, seconds);
+    printf("batch        %d of %d cases ran", done, b->n);
+    if (!c->spread) printf(", in %.2g s of processor time", seconds);
+    printf("\n");
     for (int k = 0; k < b->n_parameter; k++)
         printf("%-12s %s\n", k ? "" : "changed", b->parameter[k].name);
     printf("certificate  of %d cases it is proved that no event was missed\n", certified);
@@ -70,7 +72,9 @@ static jd_status compute(call *c, const jd_problem *problem, const jd_batch_tabl
     clock_t begin = clock();
     cases.threads = c->threads;
     report_listen();
-    JD_TRY(jd_result_of_batch(c->context, &model, &cases, &result));
+    JD_TRY(c->spread ? c->spread->batch(c, &model, &cases, &result)
+                     : jd_result_of_batch(c->context, &model, &cases, &result));
+    if (!result) return JD_OK; // another process has it
     double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
     report_progress_end(c);
     const jd_batch_result *b = jd_result_batch(result);

@@ -19,7 +19,7 @@ typedef struct recording {
     jd_sweep *sweep;
     jd_journal *journal;
     unsigned char *bytes; // of one point
-    int restored;
+    int restored, kept; // points found in the journal, and put there
 } recording;
 
 static jd_status take(void *user, uint32_t number, const unsigned char *bytes) {
@@ -32,6 +32,7 @@ static jd_status keep(void *user, const jd_sweep *sweep, int index) {
     recording *r = user;
     if (!r->journal) return JD_OK;
     jd_sweep_pack(sweep, index, r->bytes);
+    r->kept++;
     return jd_journal_add(r->journal, (uint32_t)index, r->bytes);
 }
 
@@ -197,7 +198,7 @@ static void print_summary(const call *c, const jd_problem *problem, const record
     print_attractors(v);
     print_range(c, problem, v);
     if (r->restored) printf("journal      %d points were there already\n", r->restored);
-    printf("computed     in %.2g s of processor time\n", seconds);
+    if (!c->spread) printf("computed     in %.2g s of processor time\n", seconds);
     if (c->stopped) return; // nothing was written but the journal
     if (c->output) printf("result       %s\n", c->output);
     if (c->csv) printf("table        %s\n", c->csv);
@@ -247,7 +248,8 @@ static jd_status run_sweep(call *c) {
     if (s == JD_OK) s = compute(c, &r, &complete);
     double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
     if (s == JD_OK) s = finish(c, problem, &r, complete, seconds);
-    jd_journal_close(r.journal, s == JD_OK && complete);
+    bool empty = r.restored + r.kept == 0; // then there is nothing to go on from
+    jd_journal_close(r.journal, empty || (s == JD_OK && complete));
     jd_sweep_free(r.sweep);
     jd_problem_free(problem);
     return s;

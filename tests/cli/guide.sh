@@ -21,7 +21,7 @@ cp template.yaml model.yaml # what other pages call their model and its result
 judder run model.yaml -o result.h5 --quiet
 # The model of a page, under the name that the page gives it.
 sed -n '/^```yaml/,/^```/p' "$source/docs/guide/from-nlvib.md" | grep -v '^```' > two-masses.yaml
-for name in first-model engines pictures kernels from-nlvib from-auto-coco from-siconos from-fe; do
+for name in first-model engines pictures kernels clusters from-nlvib from-auto-coco from-siconos from-fe; do
     page=$source/docs/guide/$name.md
     grep '^    judder ' "$page" | sed 's/^    //; s/ *#.*//' > commands
     [ -s commands ] || fail "$page: no command found"

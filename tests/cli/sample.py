@@ -1,4 +1,6 @@
-"""sample.py JUDDER -- ensembles: draws are those of their methods, statistics those of the points, shards and threads change nothing.
+"""sample.py -- ensembles: draws are those of their methods, statistics those of the points; shards and threads change nothing.
+
+    sample.py JUDDER
 
 References: scipy's Sobol sequence and distributions, numpy's quantiles; single runs of `judder sweep` for the points themselves.
 """
@@ -16,7 +18,8 @@ from scipy.stats import qmc
 
 JUDDER = os.path.abspath(sys.argv[1])
 MODEL = """judder: 1
-structure: {type: chain, count: 2, mass: 1, stiffness: 100, damping: {type: ratio, value: 0.03}, supports: {left: fixed, right: free}, points: {tip: {node: 2}}}
+structure: {type: chain, count: 2, mass: 1, stiffness: 100, damping: {type: ratio, value: 0.03},
+  supports: {left: fixed, right: free}, points: {tip: {node: 2}}}
 contacts: {rub: {at: tip, law: {type: coulomb, limit: 0.3}}}
 drives: {shake: {at: tip, type: harmonic, amplitude: 1, frequency: 5}}
 start: rest
@@ -90,7 +93,8 @@ def distributions():
     """Quantiles of 1024 draws are those of the distribution; draws of a Latin hypercube fill every slice."""
     n = 1024
     for method in "sobol", "latin-hypercube", "random":
-        found = call("sample: {method: %s, points: %d, seed: 3, parameters: {%s: {uniform: [0.2, 1]}, %s: {normal: [1, 0.1]}, %s: {lognormal: [100, 0.2]}}}"
+        found = call("sample: {method: %s, points: %d, seed: 3, parameters: {%s: {uniform: [0.2, 1]}, %s: {normal: [1, 0.1]}, "
+                     "%s: {lognormal: [100, 0.2]}}}"
                      % (method, n, LIMIT, AMPLITUDE, STIFFNESS), "--shard", "5000/5000")
         values = np.array(found["sample"]["values"])
         laws = stats.uniform(0.2, 0.8), stats.norm(1, 0.1), stats.lognorm(0.2, scale=100)
@@ -113,7 +117,8 @@ def distributions():
 
 def normal_quantiles_are_right():
     """z to 1e-13 over the whole range of draws, by scipy's."""
-    found = call("sample: {points: 4096, seed: 9, parameters: {%s: {uniform: [0.5, 1.5]}, %s: {normal: [100, 1]}}}" % (LIMIT, STIFFNESS), "--shard", "9000/9000")
+    found = call("sample: {points: 4096, seed: 9, parameters: {%s: {uniform: [0.5, 1.5]}, %s: {normal: [100, 1]}}}"
+                 % (LIMIT, STIFFNESS), "--shard", "9000/9000")
     z = np.array(found["sample"]["values"])[:, 1] - 100
     u = stats.norm.cdf(z)
     x = np.round(u * 2.0**32 - 0.5) + 0.5
@@ -127,7 +132,7 @@ def points_are_single_sweeps():
     for i in range(5):
         one = call("parameters: drives.shake.frequency, from: 5, to: 5, points: 1", "--set", "%s=%r" % (LIMIT, float(limits[i])),
                    "--set", "%s=%r" % (STIFFNESS, float(stiffness[i])))["points"][0]
-        check("amplitude of draw %d" % i, one["amplitude"] == found["points"][i]["amplitude"] and one["phases"] == found["points"][i]["phases"])
+        check("draw %d" % i, all(one[key] == found["points"][i][key] for key in ("amplitude", "phases", "multiplier")))
 
 
 def statistics_are_those_of_the_points():
@@ -142,7 +147,8 @@ def statistics_are_those_of_the_points():
         for said, points in zip(found["statistics"], rows.values()):
             x = np.array([p["amplitude"] for p in points if p["settled"]])
             check("counts", said["points"] == len(points) and said["settled"] == len(x))
-            check("stable", said["stable"] == sum(p["settled"] and p["multiplier"] is not None and p["multiplier"] < 1 for p in points))
+            inside = [p for p in points if p["settled"] and p["multiplier"] is not None and p["multiplier"] < 1]
+            check("stable", said["stable"] == len(inside))
             check("mean", math.isclose(said["mean"], x.mean(), rel_tol=1e-12))
             check("deviation", math.isclose(said["deviation"], x.std(ddof=1), rel_tol=1e-10))
             for key, level in ("q05", 5), ("q25", 25), ("median", 50), ("q75", 75), ("q95", 95):
@@ -162,14 +168,17 @@ def statistics_are_those_of_the_points():
 
 def nothing_depends_on_who_computes():
     """Threads, shards, and the file read back."""
-    text = "sample: {points: 12, method: latin-hypercube, parameters: {%s: {uniform: [0.1, 1]}}}, parameters: drives.shake.frequency, from: 3, to: 8, points: 3" % LIMIT
+    text = ("sample: {points: 12, method: latin-hypercube, parameters: {%s: {uniform: [0.1, 1]}}}, "
+            "parameters: drives.shake.frequency, from: 3, to: 8, points: 3" % LIMIT)
     whole = call(text)
     one = call(text, "--threads", "1")
     whole.pop("cpu_seconds"), one.pop("cpu_seconds")
     check("threads", one == whole)
     for k in 1, 2, 3:
         subprocess.run([JUDDER, "sweep", "m.yaml", "-q", "--shard", "%d/3" % k, "-o", "s%d.h5" % k], check=True, timeout=300)
-    merged = json.loads(subprocess.run([JUDDER, "merge", "s2.h5", "s3.h5", "s1.h5", "--json", "-o", "all.h5"], capture_output=True, check=True, timeout=300).stdout)
+    files = "s2.h5", "s3.h5", "s1.h5"
+    done = subprocess.run([JUDDER, "merge", *files, "--json", "-o", "all.h5"], capture_output=True, check=True, timeout=300)
+    merged = json.loads(done.stdout)
     check("shards", merged == whole)
     subprocess.run([JUDDER, "plot", "all.h5", "-o", "bands.csv", "-q"], check=True, timeout=300)
     with open("bands.csv") as file:
@@ -179,7 +188,8 @@ def nothing_depends_on_who_computes():
 def basins():
     """Two stable orbits beside each other: starts are told apart as --starts and single sweeps tell them."""
     model = """judder: 1
-structure: {type: chain, count: 1, mass: 1, stiffness: 1, damping: {type: ratio, value: 0.02}, supports: {left: fixed, right: free}, points: {m: {node: 1}}}
+structure: {type: chain, count: 1, mass: 1, stiffness: 1, damping: {type: ratio, value: 0.02},
+  supports: {left: fixed, right: free}, points: {m: {node: 1}}}
 contacts: {stop: {at: m, law: {type: stop, gap: 1, restitution: 0.8}}}
 drives: {push: {at: m, type: harmonic, amplitude: 0.5, frequency: 2.6}}
 start: {type: state, displacement: [0.1], velocity: [0.1]}
@@ -201,10 +211,12 @@ sweep: {parameters: [start.displacement.1, start.velocity.1], from: [-2, -2], to
     size = max(abs(p["amplitude"]) for p in found["points"])
     for number, points in groups.items():
         for p in points:
-            check("one attractor is one motion", abs(p["amplitude"] - points[0]["amplitude"]) < 1e-5 * size and p["periods"] == points[0]["periods"])
+            near = abs(p["amplitude"] - points[0]["amplitude"]) < 1e-5 * size
+            check("one attractor is one motion", near and p["periods"] == points[0]["periods"])
     for k in 1, 2:
         subprocess.run([JUDDER, "sweep", "b.yaml", "-q", "--shard", "%d/2" % k, "-o", "b%d.h5" % k], check=True, timeout=300)
-    merged = json.loads(subprocess.run([JUDDER, "merge", "b2.h5", "b1.h5", "--json"], capture_output=True, check=True, timeout=300).stdout)
+    done = subprocess.run([JUDDER, "merge", "b2.h5", "b1.h5", "--json"], capture_output=True, check=True, timeout=300)
+    merged = json.loads(done.stdout)
     found.pop("cpu_seconds")
     check("basins in shards", merged == found)
 
@@ -230,8 +242,10 @@ def misuse():
             ("sample: {points: 0.5, parameters: {%s}}" % good, "out-of-range", "whole"),
             ("sample: {points: 4, parameters: {%s}}, direction: up" % good, "not-supported", "direction"),
             ("sample: {points: 4, parameters: {%s}}, starts: 3" % good, "not-supported", "starts"),
-            ("sample: {points: 4, parameters: {%s}}, parameters: %s, from: 1, to: 2, points: 2" % (good, LIMIT), "duplicate-name", "both drawn and swept"),
-            ("sample: {points: 4, parameters: {%s}}, parameters: [%s, %s], from: [1, 1], to: [2, 2], points: [2, 2]" % (good, AMPLITUDE, STIFFNESS), "size-mismatch", "only one is swept"),
+            ("sample: {points: 4, parameters: {%s}}, parameters: %s, from: 1, to: 2, points: 2" % (good, LIMIT),
+             "duplicate-name", "both drawn and swept"),
+            ("sample: {points: 4, parameters: {%s}}, parameters: [%s, %s], from: [1, 1], to: [2, 2], points: [2, 2]"
+             % (good, AMPLITUDE, STIFFNESS), "size-mismatch", "only one is swept"),
             ("from: 1, to: 2, points: 3", "missing-key", "parameters")):
         error = call(text, "-o", "x.h5", code=2).get("error", {})
         said = json.dumps(error)
