@@ -47,7 +47,7 @@ jd_status jd_scan_open(jd_arena *arena, const char *path, size_t most, jd_status
     char *text = NULL;
     jd_status status = check_file(context, file, path, most, &size);
     if (status == JD_OK) {
-        text = jd_arena_take(arena, size, 1);
+        text = jd_arena_take_raw(arena, size, 1);
         status = jd_arena_status(arena);
     }
     if (status == JD_OK) got = fread(text, 1, size, file);

@@ -18,6 +18,7 @@ typedef struct lanczos {
     a_int n, n_mode, n_basis, n_work;
     double *residual, *basis, *work, *small;
     a_int param[11], pointer[14];
+    int steps; // solves so far
 } lanczos;
 
 // Fixed start vector without symmetry, so that no mode is orthogonal to it: a linear congruential
@@ -58,12 +59,20 @@ static jd_status serve(const jd_pencil_operator *op, lanczos *w, a_int request) 
     return op->solve(op->user, mass_x, y);
 }
 
+// How far it is: nobody knows beforehand how many steps it takes; for FE models it is about three
+// bases full. What takes longer stays close below 1.
+static void show(jd_context *context, lanczos *w) {
+    double expected = 3.0 * (double)w->n_basis, share = w->steps++ / expected;
+    jd_progress(context, "modes", share < 0.8 ? share : 1 - 0.2 * 0.8 / share);
+}
+
 static jd_status iterate(jd_context *context, const jd_pencil_operator *op, lanczos *w) {
     a_int request = 0, info = 1; // 1: the start vector is ours
     for (;;) {
         dsaupd_c(&request, "G", w->n, "LM", w->n_mode, 0.0, w->residual, w->n_basis, w->basis, w->n,
                  w->param, w->pointer, w->work, w->small, w->n_work, &info);
         if (request != -1 && request != 1 && request != 2) break;
+        if (request != 2) show(context, w);
         JD_TRY(serve(op, w, request));
     }
     if (info == 0) return JD_OK;

@@ -94,7 +94,7 @@ static jd_status failed(jd_context *context, int n, int info) {
                    "not enough memory to factorise a sparse matrix of size %d (MUMPS %d)", n, info);
 }
 
-jd_status jd_factor_create(jd_context *context, const jd_sparse *A, jd_factor **out) {
+static jd_status create(jd_context *context, const jd_sparse *A, bool keep, jd_factor **out) {
     *out = NULL;
     JD_TRY(jd_lazy_mumps_ready(context));
     jd_factor *f = jd_allocate(context, sizeof *f);
@@ -103,6 +103,7 @@ jd_status jd_factor_create(jd_context *context, const jd_sparse *A, jd_factor **
     f->context = context;
     f->n = A->n;
     int info = initialise(f);
+    set(f, 31, keep ? 0 : 1); // 1: no factor is kept
     jd_status status = info < 0 ? JD_OK : factorise(f, A, &info);
     if (status == JD_OK && info >= 0) {
         *out = f;
@@ -112,10 +113,26 @@ jd_status jd_factor_create(jd_context *context, const jd_sparse *A, jd_factor **
     return status != JD_OK ? status : failed(context, A->n, info);
 }
 
+jd_status jd_factor_create(jd_context *context, const jd_sparse *A, jd_factor **out) {
+    return create(context, A, true, out);
+}
+
+jd_status jd_inertia(jd_context *context, const jd_sparse *A, int *negative) {
+    jd_factor *factor = NULL;
+    JD_TRY(create(context, A, false, &factor));
+    *negative = jd_factor_negative(factor);
+    jd_factor_free(factor);
+    return JD_OK;
+}
+
 jd_status jd_factor_solve(jd_factor *f, const double *b, double *x) {
     if (x != b) memcpy(x, b, (size_t)f->n * sizeof *x);
+    return jd_factor_solve_many(f, 1, x);
+}
+
+jd_status jd_factor_solve_many(jd_factor *f, int m, double *x) {
     f->mumps.rhs = x;
-    f->mumps.nrhs = 1;
+    f->mumps.nrhs = m;
     f->mumps.lrhs = f->n;
     int info = call(f, SOLVE);
     f->mumps.rhs = NULL;

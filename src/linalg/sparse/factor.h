@@ -13,8 +13,13 @@ void jd_factor_free(jd_factor *factor);
 
 // x = A^-1 b; x and b may be the same.
 jd_status jd_factor_solve(jd_factor *factor, const double *b, double *x);
+// The same for m vectors at once, in place: x holds m rows of n. Far cheaper than one by one.
+jd_status jd_factor_solve_many(jd_factor *factor, int m, double *x);
 
 // Negative eigenvalues of A, counted by the signs of D (Sylvester's law of inertia).
 int jd_factor_negative(const jd_factor *factor);
+// The same of a matrix whose factors nobody wants: they are thrown away as they come, so that a
+// small part of their memory is enough. JD_NOT_DEFINITE: A is singular.
+jd_status jd_inertia(jd_context *context, const jd_sparse *A, int *negative);
 
 #endif

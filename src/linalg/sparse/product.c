@@ -46,8 +46,8 @@ jd_status jd_sparse_shift(jd_arena *arena, const jd_sparse *K, const jd_sparse *
     size_t most = (size_t)K->start[n] + (size_t)M->start[n];
     *S = (jd_sparse){.n = n};
     S->start = JD_TAKE(arena, int, n + 1);
-    S->row = JD_TAKE(arena, int, most);
-    S->value = JD_TAKE(arena, double, most);
+    S->row = JD_TAKE_RAW(arena, int, most); // what is not used is never touched
+    S->value = JD_TAKE_RAW(arena, double, most);
     JD_TRY(jd_arena_status(arena));
     int used = 0;
     for (int j = 0; j < n; j++) {

@@ -31,9 +31,13 @@ typedef struct pencil {
 } pencil;
 
 static jd_status factor_shifted(pencil *p, double sigma, jd_factor **out) {
+    jd_progress(jd_arena_context(p->arena), "factorising", 0);
+    jd_arena_mark mark = jd_arena_here(p->arena);
     jd_sparse S;
-    JD_TRY(jd_sparse_shift(p->arena, p->K, p->M, sigma, &S));
-    return jd_factor_create(jd_arena_context(p->arena), &S, out);
+    jd_status status = jd_sparse_shift(p->arena, p->K, p->M, sigma, &S);
+    if (status == JD_OK) status = jd_factor_create(jd_arena_context(p->arena), &S, out);
+    jd_arena_back(p->arena, mark);
+    return status;
 }
 
 static double diagonal(const jd_sparse *A, int j) {
@@ -54,10 +58,10 @@ static jd_status check_mass(pencil *p) {
         for (int i = N.start[j]; i < N.start[j + 1]; i++)
             N.value[i] = p->M->value[i] * (N.row[i] == j ? 1 + massless : 1);
     }
-    jd_factor *factor = NULL;
-    jd_status status = fine ? jd_factor_create(context, &N, &factor) : JD_NOT_DEFINITE;
-    fine = status == JD_OK && jd_factor_negative(factor) == 0;
-    jd_factor_free(factor);
+    int negative = 0;
+    jd_progress(context, "checking the mass matrix", 0);
+    jd_status status = fine ? jd_inertia(context, &N, &negative) : JD_NOT_DEFINITE;
+    fine = status == JD_OK && negative == 0;
     jd_arena_back(p->arena, mark);
     if (fine) return JD_OK;
     if (status != JD_OK && status != JD_NOT_DEFINITE) return status;
@@ -152,11 +156,13 @@ static jd_status count_below_gap(pencil *p, int n_mode, int count, const double 
     for (int k = n_mode; k < count; k++)
         if (lambda[k] - lambda[k - 1] > lambda[*found] - lambda[*found - 1]) *found = k;
     double sigma = 0.5 * (lambda[*found - 1] + lambda[*found]);
-    jd_factor *factor = NULL;
-    JD_TRY(factor_shifted(p, sigma, &factor));
-    *exist = jd_factor_negative(factor);
-    jd_factor_free(factor);
-    return JD_OK;
+    jd_arena_mark mark = jd_arena_here(p->arena);
+    jd_sparse S;
+    jd_progress(jd_arena_context(p->arena), "counting modes", 0);
+    jd_status status = jd_sparse_shift(p->arena, p->K, p->M, sigma, &S);
+    if (status == JD_OK) status = jd_inertia(jd_arena_context(p->arena), &S, exist);
+    jd_arena_back(p->arena, mark);
+    return status;
 }
 
 // Adds what the residuals leave open.

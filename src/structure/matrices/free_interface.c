@@ -51,6 +51,7 @@ static jd_status find_shapes(completion *c) {
     for (int i = 0; i < r->n_face; i++) {
         int point = r->face[i];
         double *shape = c->shape + (size_t)i * n;
+        jd_progress(jd_arena_context(r->arena), "static shapes", (double)i / r->n_face);
         jd_reduced_load(r, point, 1, load);
         JD_TRY(jd_residual_shape(r->arena, &left, load, shape));
         jd_reduced_load(r, point, 0, load);

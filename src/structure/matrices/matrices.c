@@ -67,12 +67,63 @@ static jd_status take_list(jd_arena *arena, const jd_matrices_def *d, const jd_m
     return d->dofs ? jd_matrix_name_rows(arena, d->dofs, out) : JD_OK;
 }
 
+// A copy in another arena: text and entries of a large file are many times as long as its matrix.
+static jd_status keep_matrix(jd_arena *arena, const jd_sparse *A, jd_sparse *out) {
+    size_t n = (size_t)A->n + 1, entries = (size_t)A->start[A->n];
+    *out = (jd_sparse){A->n, JD_TAKE_RAW(arena, int, n), JD_TAKE_RAW(arena, int, entries),
+                       JD_TAKE_RAW(arena, double, entries)};
+    JD_TRY(jd_arena_status(arena));
+    memcpy(out->start, A->start, n * sizeof *A->start);
+    memcpy(out->row, A->row, entries * sizeof *A->row);
+    memcpy(out->value, A->value, entries * sizeof *A->value);
+    return JD_OK;
+}
+
+static jd_status read_into(jd_arena *scratch, jd_arena *arena, const jd_matrices_def *d,
+                           const jd_matrix *matrix, const char *key, const model *m,
+                           const char *what, jd_sparse *out) {
+    jd_matrix_list list;
+    jd_sparse A;
+    JD_TRY(take_list(scratch, d, matrix, key, &list));
+    if (list.read) JD_TRY(jd_matrix_without(scratch, &list, &m->held));
+    JD_TRY(jd_matrix_assemble(scratch, &list, &m->list, what, &A));
+    return keep_matrix(arena, &A, out);
+}
+
 static jd_status read_matrix(jd_arena *arena, const jd_matrices_def *d, const jd_matrix *matrix,
                              const char *key, const model *m, const char *what, jd_sparse *out) {
+    jd_arena *scratch = jd_arena_create(jd_arena_context(arena));
+    if (!scratch) return JD_OUT_OF_MEMORY;
+    jd_status status = read_into(scratch, arena, d, matrix, key, m, what, out);
+    jd_arena_free(scratch);
+    return status;
+}
+
+// The names of the rows of K outlive its entries.
+static jd_status keep_names(jd_arena *arena, const jd_matrix_list *list, jd_matrix_list *out) {
+    size_t bytes = (size_t)list->n * sizeof *list->node;
+    *out = (jd_matrix_list){
+        .path = jd_arena_text(arena, list->path), .n = list->n, .counted = list->counted};
+    if (list->node) {
+        out->node = JD_TAKE_RAW(arena, int, list->n);
+        out->dof = JD_TAKE_RAW(arena, int, list->n);
+        JD_TRY(jd_arena_status(arena));
+        memcpy(out->node, list->node, bytes);
+        memcpy(out->dof, list->dof, bytes);
+    }
+    return jd_arena_status(arena);
+}
+
+static jd_status read_stiffness(jd_arena *scratch, jd_arena *arena, const jd_matrices_def *d,
+                                model *m) {
     jd_matrix_list list;
-    JD_TRY(take_list(arena, d, matrix, key, &list));
-    if (list.read) JD_TRY(jd_matrix_without(arena, &list, &m->held));
-    return jd_matrix_assemble(arena, &list, &m->list, what, out);
+    jd_sparse A;
+    JD_TRY(take_list(scratch, d, &d->stiffness, "stiffness", &list));
+    JD_TRY(jd_matrix_held(arena, &list, &m->held));
+    JD_TRY(jd_matrix_without(scratch, &list, &m->held));
+    JD_TRY(jd_matrix_assemble(scratch, &list, &list, "the stiffness matrix", &A));
+    JD_TRY(keep_names(arena, &list, &m->list));
+    return keep_matrix(arena, &A, &m->K);
 }
 
 static const char *place_of(const jd_matrix *matrix, const char *key) {
@@ -97,10 +148,13 @@ static jd_status check_mass_rows(jd_context *context, const model *m, const char
 
 static jd_status read_model(jd_arena *arena, const jd_matrices_def *d, model *m) {
     jd_context *context = jd_arena_context(arena);
-    JD_TRY(take_list(arena, d, &d->stiffness, "stiffness", &m->list));
-    JD_TRY(jd_matrix_held(arena, &m->list, &m->held));
-    JD_TRY(jd_matrix_without(arena, &m->list, &m->held));
-    JD_TRY(jd_matrix_assemble(arena, &m->list, &m->list, "the stiffness matrix", &m->K));
+    jd_arena *scratch = jd_arena_create(context);
+    if (!scratch) return JD_OUT_OF_MEMORY;
+    jd_progress(context, "reading matrices", 0);
+    jd_status status = read_stiffness(scratch, arena, d, m);
+    jd_arena_free(scratch);
+    JD_TRY(status);
+    jd_progress(context, "reading matrices", 0.5);
     JD_TRY(read_matrix(arena, d, &d->mass, "mass", m, "the mass matrix", &m->M));
     return check_mass_rows(context, m, place_of(&d->mass, "mass"));
 }

@@ -105,6 +105,7 @@ typedef struct pairing {
     int *start, *order;   // A by columns
     int *start2, *order2; // A' by columns
     bool triangle;
+    size_t count; // entries of A or A'
     double worst; // asymmetry in units of what is allowed
     int worst_row, worst_column;
     double worst_value[2];
@@ -135,6 +136,11 @@ static void look(const work *w, pairing *p, jd_sparse *out, int i, int j, int e,
         return;
     }
     if (e >= 0 && f >= 0) p->triangle = false;
+}
+
+static void count(const work *w, pairing *p, jd_sparse *out, int i, int j, int e, int f) {
+    (void)w, (void)out, (void)i, (void)j, (void)e, (void)f;
+    p->count++;
 }
 
 static void compare(const work *w, pairing *p, jd_sparse *out, int i, int j, int e, int f) {
@@ -195,12 +201,14 @@ jd_status jd_matrix_assemble(jd_arena *arena, const jd_matrix_list *file,
     JD_TRY(check_sizes(&w));
     JD_TRY(map_rows(arena, &w));
     w.diagonal = JD_TAKE(arena, double, w.n);
-    *out = (jd_sparse){.n = w.n};
-    out->start = JD_TAKE(arena, int, w.n + 1);
-    out->row = JD_TAKE(arena, int, 2 * (size_t)file->n_entry);
-    out->value = JD_TAKE(arena, double, 2 * (size_t)file->n_entry);
     JD_TRY(jd_arena_status(arena));
     JD_TRY(pair_up(arena, &w, &p));
+    merge(&w, &p, NULL, count);
+    *out = (jd_sparse){.n = w.n};
+    out->start = JD_TAKE(arena, int, w.n + 1);
+    out->row = JD_TAKE_RAW(arena, int, p.count);
+    out->value = JD_TAKE_RAW(arena, double, p.count);
+    JD_TRY(jd_arena_status(arena));
     merge(&w, &p, out, place);
     return JD_OK;
 }

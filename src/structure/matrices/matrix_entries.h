@@ -24,7 +24,7 @@ typedef struct jd_matrix_list {
     double *read;        // of a file: where `value` is written
 } jd_matrix_list;
 
-enum { JD_MATRIX_LARGEST = 1 << 30 }; // bytes of a file that is read
+#define JD_MATRIX_LARGEST ((size_t)1 << 33) // bytes of a file that is read
 
 // Reads a Matrix Market file (coordinate or array; real or integer; general or symmetric) or a
 // list of FE programs: lines `node,dof,node,dof,value` or `row,column,value`, separated by commas
