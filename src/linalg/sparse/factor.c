@@ -54,22 +54,47 @@ static int initialise(jd_factor *f) {
     return info;
 }
 
-// The lower triangle as triplets, which MUMPS reads until it has factorised.
-static jd_status factorise(jd_factor *f, const jd_sparse *A, int *info) {
-    size_t most = (size_t)A->start[A->n] / 2 + (size_t)A->n;
+// What is factorised: A - sigma B; B NULL: A.
+typedef struct pencil {
+    const jd_sparse *A, *B;
+    double sigma;
+} pencil;
+
+// The lower triangle as triplets; rows within a column ascend in both matrices.
+static int64_t spread(const pencil *p, int *row, int *column, double *value) {
+    const jd_sparse *A = p->A, *B = p->B;
+    int64_t used = 0;
+    for (int j = 0; j < A->n; j++) {
+        int a = A->start[j], b = B ? B->start[j] : 0;
+        int end_a = A->start[j + 1], end_b = B ? B->start[j + 1] : 0;
+        while (a < end_a || b < end_b) {
+            int i = a < end_a ? A->row[a] : A->n, k = b < end_b ? B->row[b] : A->n;
+            double sum = 0;
+            if (i <= k) sum += A->value[a++];
+            if (k <= i) sum -= p->sigma * B->value[b++];
+            if ((i < k ? i : k) < j) continue;
+            row[used] = (i < k ? i : k) + 1;
+            column[used] = j + 1;
+            value[used++] = sum;
+        }
+    }
+    return used;
+}
+
+static size_t lower_entries(const jd_sparse *A) {
+    return A ? (size_t)A->start[A->n] / 2 + (size_t)A->n : 0;
+}
+
+// MUMPS reads the triplets until it has factorised.
+static jd_status factorise(jd_factor *f, const pencil *p, int *info) {
+    const jd_sparse *A = p->A;
+    size_t most = lower_entries(A) + lower_entries(p->B); // what is not used is never touched
     jd_arena *arena = jd_arena_create(f->context);
     if (!arena) return JD_OUT_OF_MEMORY;
     int *row = JD_TAKE_RAW(arena, int, most), *column = JD_TAKE_RAW(arena, int, most);
     double *value = JD_TAKE_RAW(arena, double, most);
     jd_status status = jd_arena_status(arena);
-    int64_t used = 0;
-    for (int j = 0; status == JD_OK && j < A->n; j++)
-        for (int p = A->start[j]; p < A->start[j + 1]; p++)
-            if (A->row[p] >= j) {
-                row[used] = A->row[p] + 1;
-                column[used] = j + 1;
-                value[used++] = A->value[p];
-            }
+    int64_t used = status == JD_OK ? spread(p, row, column, value) : 0;
     f->mumps.n = A->n;
     f->mumps.nnz = used;
     f->mumps.irn = row;
@@ -94,32 +119,38 @@ static jd_status failed(jd_context *context, int n, int info) {
                    "not enough memory to factorise a sparse matrix of size %d (MUMPS %d)", n, info);
 }
 
-static jd_status create(jd_context *context, const jd_sparse *A, bool keep, jd_factor **out) {
+static jd_status create(jd_context *context, const pencil *p, bool keep, jd_factor **out) {
     *out = NULL;
     JD_TRY(jd_lazy_mumps_ready(context));
     jd_factor *f = jd_allocate(context, sizeof *f);
     if (!f) return JD_OUT_OF_MEMORY;
     memset(f, 0, sizeof *f);
     f->context = context;
-    f->n = A->n;
+    f->n = p->A->n;
     int info = initialise(f);
     set(f, 31, keep ? 0 : 1); // 1: no factor is kept
-    jd_status status = info < 0 ? JD_OK : factorise(f, A, &info);
+    jd_status status = info < 0 ? JD_OK : factorise(f, p, &info);
     if (status == JD_OK && info >= 0) {
         *out = f;
         return JD_OK;
     }
     jd_factor_free(f);
-    return status != JD_OK ? status : failed(context, A->n, info);
+    return status != JD_OK ? status : failed(context, p->A->n, info);
 }
 
 jd_status jd_factor_create(jd_context *context, const jd_sparse *A, jd_factor **out) {
-    return create(context, A, true, out);
+    return create(context, &(pencil){A, NULL, 0}, true, out);
 }
 
-jd_status jd_inertia(jd_context *context, const jd_sparse *A, int *negative) {
+jd_status jd_factor_shifted(jd_context *context, const jd_sparse *A, const jd_sparse *B,
+                            double sigma, jd_factor **out) {
+    return create(context, &(pencil){A, B, sigma}, true, out);
+}
+
+jd_status jd_inertia(jd_context *context, const jd_sparse *A, const jd_sparse *B, double sigma,
+                     int *negative) {
     jd_factor *factor = NULL;
-    JD_TRY(create(context, A, false, &factor));
+    JD_TRY(create(context, &(pencil){A, B, sigma}, false, &factor));
     *negative = jd_factor_negative(factor);
     jd_factor_free(factor);
     return JD_OK;

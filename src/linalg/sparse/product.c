@@ -38,29 +38,3 @@ double jd_sparse_norm(const jd_sparse *M, const double *x) {
     }
     return sqrt(fmax(square, 0));
 }
-
-// Rows within a column ascend in both.
-jd_status jd_sparse_shift(jd_arena *arena, const jd_sparse *K, const jd_sparse *M, double sigma,
-                          jd_sparse *S) {
-    int n = K->n;
-    size_t most = (size_t)K->start[n] + (size_t)M->start[n];
-    *S = (jd_sparse){.n = n};
-    S->start = JD_TAKE(arena, int, n + 1);
-    S->row = JD_TAKE_RAW(arena, int, most); // what is not used is never touched
-    S->value = JD_TAKE_RAW(arena, double, most);
-    JD_TRY(jd_arena_status(arena));
-    int used = 0;
-    for (int j = 0; j < n; j++) {
-        int p = K->start[j], q = M->start[j];
-        while (p < K->start[j + 1] || q < M->start[j + 1]) {
-            int i = p < K->start[j + 1] ? K->row[p] : n, l = q < M->start[j + 1] ? M->row[q] : n;
-            double value = 0;
-            if (i <= l) value += K->value[p++];
-            if (l <= i) value -= sigma * M->value[q++];
-            S->row[used] = i < l ? i : l;
-            S->value[used++] = value;
-        }
-        S->start[j + 1] = used;
-    }
-    return JD_OK;
-}

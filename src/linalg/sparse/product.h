@@ -10,10 +10,6 @@ void jd_sparse_times(const jd_sparse *A, const double *x, double *y);
 // The same in double-double: entries and x are taken as exact.
 void jd_sparse_times_dd(const jd_sparse *A, const double *x, jd_dd *y);
 
-// S = K - sigma M with the union of both patterns, in the arena.
-jd_status jd_sparse_shift(jd_arena *arena, const jd_sparse *K, const jd_sparse *M, double sigma,
-                          jd_sparse *S);
-
 // |x|' |A| |x|
 double jd_sparse_size(const jd_sparse *A, const double *x);
 

@@ -32,12 +32,7 @@ typedef struct pencil {
 
 static jd_status factor_shifted(pencil *p, double sigma, jd_factor **out) {
     jd_progress(jd_arena_context(p->arena), "factorising", 0);
-    jd_arena_mark mark = jd_arena_here(p->arena);
-    jd_sparse S;
-    jd_status status = jd_sparse_shift(p->arena, p->K, p->M, sigma, &S);
-    if (status == JD_OK) status = jd_factor_create(jd_arena_context(p->arena), &S, out);
-    jd_arena_back(p->arena, mark);
-    return status;
+    return jd_factor_shifted(jd_arena_context(p->arena), p->K, p->M, sigma, out);
 }
 
 static double diagonal(const jd_sparse *A, int j) {
@@ -60,7 +55,7 @@ static jd_status check_mass(pencil *p) {
     }
     int negative = 0;
     jd_progress(context, "checking the mass matrix", 0);
-    jd_status status = fine ? jd_inertia(context, &N, &negative) : JD_NOT_DEFINITE;
+    jd_status status = fine ? jd_inertia(context, &N, NULL, 0, &negative) : JD_NOT_DEFINITE;
     fine = status == JD_OK && negative == 0;
     jd_arena_back(p->arena, mark);
     if (fine) return JD_OK;
@@ -156,13 +151,8 @@ static jd_status count_below_gap(pencil *p, int n_mode, int count, const double 
     for (int k = n_mode; k < count; k++)
         if (lambda[k] - lambda[k - 1] > lambda[*found] - lambda[*found - 1]) *found = k;
     double sigma = 0.5 * (lambda[*found - 1] + lambda[*found]);
-    jd_arena_mark mark = jd_arena_here(p->arena);
-    jd_sparse S;
     jd_progress(jd_arena_context(p->arena), "counting modes", 0);
-    jd_status status = jd_sparse_shift(p->arena, p->K, p->M, sigma, &S);
-    if (status == JD_OK) status = jd_inertia(jd_arena_context(p->arena), &S, exist);
-    jd_arena_back(p->arena, mark);
-    return status;
+    return jd_inertia(jd_arena_context(p->arena), p->K, p->M, sigma, exist);
 }
 
 // Adds what the residuals leave open.

@@ -63,12 +63,7 @@ jd_status jd_reduced_factor(jd_arena *arena, const jd_sparse *K, const jd_sparse
                             jd_factor **out) {
     if (!(shift > 0)) shift = 1e-8 * jd_reduced_scale(K, M); // rigid-body modes alone
     if (!(shift > 0)) shift = 1;                             // K = 0
-    jd_arena_mark mark = jd_arena_here(arena);
-    jd_sparse S;
-    jd_status status = jd_sparse_shift(arena, K, M, -shift, &S);
-    if (status == JD_OK) status = jd_factor_create(jd_arena_context(arena), &S, out);
-    jd_arena_back(arena, mark);
-    return status;
+    return jd_factor_shifted(jd_arena_context(arena), K, M, -shift, out);
 }
 
 jd_status jd_reduced_room(jd_reduced *r, int n) {
