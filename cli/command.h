@@ -25,7 +25,8 @@ enum {
 // The line that tells how far a computation is.
 typedef struct progress_line {
     bool shown;
-    double begin, first; // wall clock [s] and fraction of the first report
+    const char *what;    // the step that is reported
+    double begin, first; // wall clock [s] and fraction of its first report
 } progress_line;
 
 // How work is spread over processes that run the same command line (judder-mpi); NULL: one process.
@@ -72,6 +73,7 @@ typedef struct verb {
     const void *own;                    // what is in it before they are read; NULL: zeros
     int least, most;                    // number of arguments
     bool moves;                         // an engine must be able to compute the model
+    bool shows;                         // -o FILE.pvd and FILE.vtu are pictures in space
     jd_status (*run)(call *c);
 } verb;
 
@@ -139,8 +141,9 @@ jd_status print_json(call *c, const jd_result *result, double seconds);
 bool takes_csv(const call *c);   // the standard output is for CSV
 bool wants_words(const call *c); // it is for people
 jd_status out_of_memory(call *c);
-// -o FILE.pvd asks for a series of pictures in space, which the verb writes by itself; then the
-// call has no other output. NULL: it does not.
+// -o FILE.pvd, FILE.vtu (of modes also FILE.uff) ask for pictures in space, which the verb writes
+// by itself; then the call has no other output. NULL: it does not.
+bool wants_series(const call *c); // -o names .pvd or .vtu
 const char *take_series(call *c);
 void report_series(call *c, const char *path, int files);
 

@@ -1,5 +1,6 @@
 // report.c -- what the command says on stderr, and errors as JSON.
 #include <stdarg.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -71,13 +72,17 @@ void report_progress(void *user, const char *what, double fraction) {
     call *c = user;
     const clock_t patience = CLOCKS_PER_SEC / 2;
     char left[40];
-    if (c->progress.begin == 0) {
+    if (c->progress.begin == 0 || strcmp(c->progress.what, what) != 0) { // each step by itself
         c->progress.begin = wall_clock();
         c->progress.first = fraction;
+        c->progress.what = what;
     }
     if (c->quiet || clock() < patience || !isatty(STDERR_FILENO)) return;
     time_left(c, fraction, left, sizeof left);
-    fprintf(stderr, "\r%s %3.0f %%%s\033[K", what, 100 * fraction, left);
+    if (fraction > 0)
+        fprintf(stderr, "\r%s %3.0f %%%s\033[K", what, 100 * fraction, left);
+    else
+        fprintf(stderr, "\r%s\033[K", what);
     c->progress.shown = true;
 }
 

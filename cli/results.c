@@ -131,14 +131,35 @@ static jd_status check_read(call *c) {
     return JD_OK;
 }
 
-static bool is_series(const char *path) {
-    size_t n = path ? strlen(path) : 0;
-    return n > 4 && strcmp(path + n - 4, ".pvd") == 0;
+static bool ends_in(const char *path, const char *ending) {
+    size_t n = path ? strlen(path) : 0, m = strlen(ending);
+    return n > m && strcmp(path + n - m, ending) == 0;
+}
+
+static bool is_series(const char *path) { return ends_in(path, ".pvd") || ends_in(path, ".vtu"); }
+
+bool wants_series(const call *c) { return is_series(c->output); }
+
+// Modes in a universal file are shapes in space, too.
+static bool in_space(const call *c) {
+    bool universal = ends_in(c->output, ".uff") || ends_in(c->output, ".unv");
+    return is_series(c->output) || (universal && c->verb == &verb_modes);
+}
+
+// Series are of motion and modes only.
+static jd_status check_series(call *c) {
+    if (!is_series(c->output) || c->verb->shows) return JD_OK;
+    jd_fail(c->context, JD_BAD_USAGE, "`judder %s` computes nothing to be shown in space: `%s`",
+            c->verb->name, c->output);
+    jd_fail_hint(c->context, "run, orbit and modes write .pvd and .vtu; -o FILE.h5 keeps the "
+                             "result");
+    return JD_BAD_USAGE;
 }
 
 jd_status load_model(call *c, jd_problem **out) {
     *out = NULL;
-    jd_context_keep_shapes(c->context, is_series(c->output));
+    jd_context_keep_shapes(c->context, in_space(c));
+    JD_TRY(check_series(c));
     JD_TRY(check_targets(c));
     jd_problem *problem = NULL;
     JD_TRY((c->verb->moves ? jd_model_read_to_run : jd_model_read)(
@@ -156,13 +177,17 @@ jd_status load_model(call *c, jd_problem **out) {
 
 const char *take_series(call *c) {
     const char *path = c->output;
-    if (!is_series(path)) return NULL;
+    if (!in_space(c)) return NULL;
     c->output = NULL;
     return path;
 }
 
 void report_series(call *c, const char *path, int files) {
-    if (wants_words(c)) printf("%s: %d files for ParaView\n", path, files);
+    if (!wants_words(c)) return;
+    if (is_series(path))
+        printf("%s: %d files for ParaView\n", path, files);
+    else
+        printf("%s: nodes and modes (universal file)\n", path);
 }
 
 bool takes_csv(const call *c) {
@@ -198,7 +223,7 @@ jd_status print_json(call *c, const jd_result *result, double seconds) {
 
 jd_status deliver(call *c, jd_result *result, double seconds, bool draw) {
     jd_result_set_command(result, c->command);
-    if (c->output) JD_TRY(jd_result_write_hdf5(c->context, result, c->output));
+    if (c->output) JD_TRY(jd_result_write(c->context, result, c->output));
     if (c->csv) JD_TRY(write_csv(c, result));
     if (c->plot && draw) JD_TRY(jd_picture_draw(c->context, result, &c->picture, c->plot));
     report_progress_end(c);

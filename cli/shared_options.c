@@ -17,7 +17,7 @@ static jd_status take_count(call *c, const char *value) {
 
 // In the order of the bits of shared_option: name, value, doc, kind, place.
 const option option_shared[] = {
-    {"output", "FILE", "write the result into this file (HDF5, FILE.h5)", OPTION_FILE,
+    {"output", "FILE", "write the result: FILE.h5 (HDF5), .json, .mat (MATLAB)", OPTION_FILE,
      IN_CALL(output), .letter = 'o'},
     {"json", NULL, "one JSON object on the standard output, errors too", OPTION_FLAG,
      IN_CALL(json)},

@@ -180,10 +180,12 @@ const verb verb_modes = {
             "Every mode carries the number of digits of its frequency that are right; only\n"
             "those are printed. --plot draws frequencies and damping ratios; with --picture\n"
             "shapes the shapes of the first modes along the structure. -o FILE.pvd writes the\n"
-            "shapes in space for ParaView instead, a file FILE.0000.vtu ... for each.\n"
+            "shapes in space for ParaView instead, a file FILE.0000.vtu ... for each; -o\n"
+            "FILE.uff a universal file (datasets 2411 and 55), -o FILE.mat a MATLAB file.\n"
             "--state sliding adds the complex modes of steady sliding: every contact with a belt\n"
             "slides with it, and a mode whose growth is above 0 squeals.\n",
     .shared = SHARED_RESULTS | SHARED_COUNT,
+    .shows = true,
     .options = options,
     .own = &(const modes_asked){0},
     .own_size = sizeof(modes_asked),

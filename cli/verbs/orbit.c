@@ -235,7 +235,16 @@ static jd_status take_gradient(call *c, jd_problem *p, const jd_orbit_view *v, j
     return jd_gradient_create(c->context, p, v, n, key, 0, NULL, out);
 }
 
+// One period in space.
+static jd_status show(call *c, jd_problem *p, const jd_orbit *orbit, const char *path) {
+    int files = 0;
+    JD_TRY(jd_mesh_write_orbit(c->context, p, orbit, path, &files));
+    report_series(c, path, files);
+    return JD_OK;
+}
+
 static jd_status one_orbit(call *c, jd_problem *p) {
+    const char *series = take_series(c);
     jd_orbit *orbit = NULL;
     jd_result *result = NULL;
     jd_orbit_options options = jd_default_orbit_options();
@@ -255,6 +264,7 @@ static jd_status one_orbit(call *c, jd_problem *p) {
         if (gradient) print_gradient(c, gradient);
         if (c->plot && v->found) printf("picture      %s\n", c->plot);
     }
+    if (s == JD_OK && series && v->found) s = show(c, p, orbit, series);
     c->stopped = !v->found;
     jd_result_free(result);
     jd_gradient_free(gradient);
@@ -319,6 +329,10 @@ static jd_status many_starts(call *c, jd_problem *p) {
 static jd_status run_orbit(call *c) {
     const orbit_asked *asked = c->own;
     jd_problem *problem;
+    if (asked->starts && wants_series(c))
+        return jd_fail(c->context, JD_BAD_USAGE,
+                       "--starts finds several orbits, and one of them is shown in space at a "
+                       "time");
     JD_TRY(asked->starts
                ? plot_check(c, "the orbits of --starts", PLOT_PAGE)
                : plot_check(c, "an orbit", PLOT_FORCES | PLOT_KIND(JD_PICTURE_MULTIPLIERS)));
@@ -347,12 +361,14 @@ const verb verb_orbit = {
             "that returns after the period, and gives its events, Floquet multipliers and\n"
             "extreme values. With --starts it follows random starts and lists the orbits\n"
             "they settle to. Ctrl-C ends it early. Without a drive the period is an unknown\n"
-            "too.\n",
+            "too. -o FILE.pvd writes one period in space for ParaView instead, -o FILE.mat a\n"
+            "MATLAB file, -o FILE.uff the samples of the period as a universal file.\n",
     .shared = SHARED_RESULTS,
     .options = options,
     .own = &(const orbit_asked){.seed = 1},
     .own_size = sizeof(orbit_asked),
     .moves = true,
+    .shows = true,
     .least = 1,
     .most = 1,
     .run = run_orbit,

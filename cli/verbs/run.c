@@ -13,6 +13,7 @@ typedef struct run_asked {
     int rate;                 // of the sound [1/s]
     bool horizon;
     const char *sampled; // how samples were chosen that the model does not ask for; NULL: not
+    const char *series; // of -o FILE.pvd or FILE.vtu; NULL: none
 } run_asked;
 
 // JSON is one object in memory: longer runs belong into a file, and the object says what is
@@ -20,6 +21,15 @@ typedef struct run_asked {
 enum { EVENTS = 10000, NUMBERS = 2000000 };
 // Samples where the model says nothing of them.
 enum { SAMPLES_A_PERIOD = 64, SAMPLES = 2000, MOST_BY_PERIOD = 100000 };
+
+// Formats that are not written as the run goes, but from the whole result at its end.
+static bool is_kept(const call *c) {
+    static const char *const ending[] = {".mat", ".uff", ".unv", ".json"};
+    const char *dot = c->output ? strrchr(c->output, '.') : NULL;
+    for (size_t i = 0; dot && i < sizeof ending / sizeof *ending; i++)
+        if (strcmp(dot, ending[i]) == 0) return true;
+    return false;
+}
 
 static void print_events(const jd_event_counts *e) {
     const struct {
@@ -165,7 +175,7 @@ static void print_files(const call *c, const jd_recording *f) {
     if (c->output) printf("result       %s\n", c->output);
     if (c->csv) printf("samples      %s (%ld)\n", c->csv, f->n_sample);
     if (asked->events) printf("events       %s\n", asked->events);
-    if (!c->output && !c->csv && !asked->events && !c->plot && !asked->wav)
+    if (!c->output && !asked->series && !c->csv && !asked->events && !c->plot && !asked->wav)
         printf("nothing was kept: -o FILE.h5 keeps samples and events\n");
 }
 
@@ -206,6 +216,7 @@ static jd_status finish(call *c, jd_recording *f, jd_run_files *files, jd_result
     if (c->plot && !report_stop(c))
         picture = jd_result_show(c->context, result, f->problem, NULL, &c->picture);
     JD_TRY(jd_run_files_commit(files, result));
+    if (is_kept(c)) JD_TRY(jd_result_write(c->context, result, c->output));
     report_progress_end(c);
     const jd_run_result *r = jd_result_run(result);
     if (c->json) JD_TRY(print_json(c, result, seconds));
@@ -237,7 +248,7 @@ static jd_status open_files(call *c, jd_recording *f, jd_run_files **files) {
     run_asked *asked = c->own;
     bool samples = c->csv && strcmp(c->csv, "-") == 0;
     bool events = asked->events && strcmp(asked->events, "-") == 0;
-    const jd_run_targets to = {.hdf5 = c->output,
+    const jd_run_targets to = {.hdf5 = is_kept(c) ? NULL : c->output,
                                .csv = samples ? NULL : c->csv,
                                .csv_stream = samples ? stdout : NULL,
                                .events = events ? NULL : asked->events,
@@ -259,8 +270,11 @@ static jd_status finish_sound(call *c, jd_wav *wav) {
 static jd_status record(call *c, jd_recording *f, clock_t begin) {
     const run_asked *asked = c->own;
     bool blows = c->plot && f->blows; // their page shows samples
-    const jd_keep keep = {
-        .lists = c->json || blows, .most_events = EVENTS, .most_numbers = NUMBERS};
+    const bool kept = is_kept(c);
+    const jd_keep keep = {.lists = c->json || blows || kept,
+                          .tables = kept,
+                          .most_events = kept ? 0 : EVENTS,
+                          .most_numbers = kept ? 0 : NUMBERS};
     jd_run_files *files;
     jd_wav *wav = NULL;
     jd_result *result = NULL;
@@ -285,7 +299,7 @@ static jd_status write_series(call *c, jd_problem *problem, const char *path) {
 }
 
 static jd_status run_run(call *c) {
-    const run_asked *asked = c->own;
+    run_asked *asked = c->own;
     jd_problem *problem;
     jd_recording *f = NULL;
     JD_TRY(plot_check(c, "a run",
@@ -293,14 +307,14 @@ static jd_status run_run(call *c) {
                           PLOT_KIND(JD_PICTURE_HORIZON) | PLOT_KIND(JD_PICTURE_SPECTRUM) |
                           PLOT_KIND(JD_PICTURE_WATERFALL) | PLOT_KIND(JD_PICTURE_POINCARE)));
     JD_TRY(load_model(c, &problem));
-    const char *series = take_series(c);
+    asked->series = take_series(c);
     report_listen();
     clock_t begin = clock();
     jd_status s = jd_recording_create(c->context, problem, &f);
     if (s == JD_OK && asked->horizon) s = jd_run_horizon(f->run);
     if (s == JD_OK) s = record(c, f, begin);
     jd_recording_free(f);
-    if (s == JD_OK && series) s = write_series(c, problem, series);
+    if (s == JD_OK && asked->series) s = write_series(c, problem, asked->series);
     jd_problem_free(problem);
     return s;
 }
@@ -328,7 +342,8 @@ const verb verb_run = {
             "went. -o keeps samples, events and the state at the end, from which `start:\n"
             "{type: restart, file: ...}` goes on; --csv keeps the samples, --events the\n"
             "events, --wav writes a sampled signal as sound, --plot draws a picture.\n"
-            "-o FILE.pvd writes the motion in space for ParaView instead: FILE.0000.vtu ...\n"
+            "-o FILE.pvd writes the motion in space for ParaView instead: FILE.0000.vtu ...;\n"
+            "-o FILE.mat a MATLAB file, -o FILE.uff the samples as a universal file.\n"
             "Ctrl-C ends the run early and keeps what there is.\n"
             "\n"
             "Piecewise-smooth models -- nonlinear-string, friction-oscillator, two-fold and\n"
@@ -341,6 +356,7 @@ const verb verb_run = {
     .own = &(const run_asked){.rate = 44100},
     .own_size = sizeof(run_asked),
     .moves = true,
+    .shows = true,
     .least = 1,
     .most = 1,
     .run = run_run,

@@ -281,6 +281,12 @@ typedef struct jd_shapes_result {
     int n, n_mode;
     const double *position, *value; // n; n_mode x n, mass-normalised [1/sqrt(kg)]
 } jd_shapes_result;
+// What a named point moves in each of the free modes listed, in their order.
+typedef struct jd_mode_point {
+    const char *name;    // of the point; with its body where there are several
+    int n;               // free modes
+    const double *value; // n, mass-normalised [1/sqrt(kg)]; 0 in modes of other bodies
+} jd_mode_point;
 // A complex mode about steady sliding, one per conjugate pair of poles, or one real pole.
 typedef struct jd_sliding_mode {
     int number;           // from 1, ascending frequency
@@ -298,8 +304,9 @@ typedef struct jd_sliding_contact {
 // Natural modes.
 typedef struct jd_modes_result {
     bool truncated; // fewer modes are kept than the structure has
-    int n_body, n, n_stuck, n_shapes;
-    const char *const *body; // names, where there are several
+    int n_body, n, n_stuck, n_shapes, n_point;
+    const jd_mode_point *point; // the free modes at the named points
+    const char *const *body;    // names, where there are several
     const jd_mode_result *mode;
     const jd_stuck_result *stuck;
     const jd_shapes_result *shapes;
@@ -445,8 +452,10 @@ jd_status jd_result_of_nsm_orbits(jd_context *context, const jd_problem *problem
 // NULL is allowed.
 void jd_result_free(jd_result *result);
 
-// Writes a result into a file: HDF5, or JSON where its name ends in .json, or CSV where it ends in
-// .csv (the rows of the kind, docs/guide/results.md). The file appears whole or not at all.
+// Writes a result into a file: HDF5, or JSON where its name ends in .json, CSV where it ends in
+// .csv (the rows of the kind, docs/guide/results.md), MATLAB (version 5, every array) where it ends
+// in .mat, the samples of a run or an orbit as a universal file (dataset 58) where it ends in .uff
+// or .unv. The file appears whole or not at all.
 jd_status jd_result_write(jd_context *context, const jd_result *result, const char *path);
 // Reads a file that jd_result_write or the command wrote as HDF5. JD_BAD_RESULT_FILE,
 // JD_CANNOT_READ or JD_WRONG_VERSION.

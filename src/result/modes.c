@@ -47,6 +47,12 @@ static const jd_field shape_field[] = {
     JD_END_OF_FIELDS};
 static const jd_record shape_record = {.size = sizeof(jd_shapes_result), .field = shape_field};
 
+static const jd_field point_field[] = {{JD_ARRAY(REALS, jd_mode_point, value, "value", "kg^-1/2",
+                                                 "in each free mode, mass-normalised"),
+                                        .size = {JD_OWN(jd_mode_point, n)}},
+                                       JD_END_OF_FIELDS};
+static const jd_record point_record = {.size = sizeof(jd_mode_point), .field = point_field};
+
 static const jd_field sliding_field[] = {
     {JD_SCALAR(INT, jd_sliding_mode, number, "mode", "number, from 1")},
     {JD_REAL(jd_sliding_mode, growth, "growth", "1/s", "real part of the pole")},
@@ -76,6 +82,10 @@ static bool has_shapes(const void *object, const void *root) {
     (void)root;
     return ((const jd_modes_result *)object)->n_shapes > 0;
 }
+static bool has_points(const void *object, const void *root) {
+    (void)root;
+    return ((const jd_modes_result *)object)->n_point > 0;
+}
 static bool has_warnings(const void *object, const void *root) {
     (void)root;
     return ((const jd_modes_result *)object)->n_warning > 0;
@@ -89,6 +99,8 @@ static const jd_field modes_field[] = {
     {JD_MAP_OF(jd_modes_result, stuck, "stuck", &stuck_record, n_stuck, "with a contact stuck")},
     {JD_MAP_OF(jd_modes_result, shapes, "shapes", &shape_record, n_shapes, "along bodies"),
      .has = has_shapes},
+    {JD_MAP_OF(jd_modes_result, point, "points", &point_record, n_point, "free modes at points"),
+     .has = has_points},
     {JD_ARRAY(TEXTS, jd_modes_result, warning, "warnings", NULL, "what is to be known"),
      .size = {JD_OWN(jd_modes_result, n_warning)}, .has = has_warnings},
     {JD_LIST_OF(jd_modes_result, sliding, "sliding", &sliding_record, n_sliding,
@@ -190,6 +202,48 @@ static jd_status shapes(jd_arena *arena, const jd_problem *problem, jd_modes_res
     return JD_OK;
 }
 
+// Value of a point of body b in the common modes, or in those of its body among all that are
+// listed.
+static void point_values(const jd_problem *problem, int b, int index, int count, double *value) {
+    const jd_structure *s = jd_problem_structure(problem, b);
+    const jd_system *y = jd_problem_system(problem);
+    bool common = jd_problem_connections(problem) > 0;
+    int first = 0, n = common ? cut(y->modal.n, count) : cut(jd_structure_modes(s), count);
+    const jd_dd *row = s->row + (size_t)index * (size_t)s->modal.n;
+    for (int i = 0; i < b && !common; i++)
+        first += cut(jd_structure_modes(jd_problem_structure(problem, i)), count);
+    for (int k = 0; k < n; k++) {
+        jd_dd sum = common ? dd(0) : row[k];
+        for (int l = 0; common && l < s->modal.n; l++)
+            sum = dd_add(
+                sum,
+                dd_mul(row[l], y->turn[(size_t)(y->own[b] + l) * (size_t)y->modal.n + (size_t)k]));
+        value[first + k] = dd_value(sum);
+    }
+}
+
+static jd_status points(jd_arena *arena, const jd_problem *problem, int count,
+                        jd_modes_result *out) {
+    int room = 0;
+    for (int b = 0; b < out->n_body; b++) room += jd_problem_structure(problem, b)->n_point;
+    jd_mode_point *list = JD_TAKE(arena, jd_mode_point, room);
+    JD_TRY(jd_arena_status(arena));
+    for (int b = 0; b < out->n_body; b++) {
+        const jd_structure *s = jd_problem_structure(problem, b);
+        for (int i = 0; i < s->n_point && s->row; i++) {
+            double *value = JD_TAKE(arena, double, out->n);
+            const char *name = out->n_body > 1
+                                   ? jd_arena_format(arena, "%s.%s", out->body[b], s->point_name[i])
+                                   : s->point_name[i];
+            JD_TRY(jd_arena_status(arena));
+            point_values(problem, b, i, count, value);
+            list[out->n_point++] = (jd_mode_point){name, out->n, value};
+        }
+    }
+    out->point = list;
+    return JD_OK;
+}
+
 // Names of the bodies. Fewer modes are kept than the structure has: stuck modes are those of the
 // modes kept, and their error bounds do not count what the others would change.
 static jd_status bodies(jd_arena *arena, const jd_problem *problem, jd_modes_result *out) {
@@ -212,6 +266,7 @@ jd_status jd_result_of_modes(jd_context *context, const jd_problem *problem, int
     jd_arena *arena = (*out)->arena;
     jd_status s = bodies(arena, problem, m);
     if (s == JD_OK) s = free_modes(arena, problem, count, m);
+    if (s == JD_OK) s = points(arena, problem, count, m);
     if (s == JD_OK) s = stuck_modes(arena, problem, count, m);
     if (s == JD_OK && with_shapes && jd_problem_connections(problem) == 0)
         s = shapes(arena, problem, m);

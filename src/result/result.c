@@ -7,6 +7,7 @@
 
 #include "base/words.h"
 #include "judder/model.h"
+#include "result/export/export.h"
 #include "result/file/document.h"
 #include "result/file/file.h"
 
@@ -256,6 +257,9 @@ jd_status jd_result_write_hdf5(jd_context *context, const jd_result *r, const ch
 
 jd_status jd_result_write(jd_context *context, const jd_result *r, const char *path) {
     bool csv = ends_with(path, ".csv"), json = ends_with(path, ".json");
+    jd_export_format format = jd_export_format_of(path);
+    if (format == JD_EXPORT_MAT) return jd_export_mat(context, r, path);
+    if (format == JD_EXPORT_UNIVERSAL) return jd_export_samples(context, r, path);
     if (!csv && !json) return jd_result_write_hdf5(context, r, path);
     json_t *tree = csv ? jd_result_rows(r) : jd_result_document(r, JD_FACE_JSON);
     if (!tree) return jd_fail(context, JD_OUT_OF_MEMORY, "not enough memory for the result");

@@ -30,8 +30,8 @@ block run %s/belt-block/block.yaml
 ball run %s/bouncing-ball/ball.yaml
 sound run %s/bowed-string/sound.yaml --set simulate.until=0.2
 string run %s/bowed-string/string.yaml
-blade run %s/calculix-blade/blade.yaml
-blade-modes modes %s/calculix-blade/blade.yaml
+blade run %s/blade/blade.yaml
+blade-modes modes %s/blade/blade.yaml
 falling run %s/friction-beam/falling.yaml
 rayleigh run %s/friction-beam/rayleigh.yaml
 critical run %s/friction-beam/rayleigh.yaml --set structure.elements=40 --set simulate.until=5

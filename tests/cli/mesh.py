@@ -34,12 +34,13 @@ def grid(path):
     assert root.get("header_type") == "UInt64" and root.get("byte_order") == "LittleEndian"
     piece = root.find("UnstructuredGrid/Piece")
     n, cells = int(piece.get("NumberOfPoints")), int(piece.get("NumberOfCells"))
-    out = {a.get("Name"): array(a) for a in piece.iter("DataArray")}
+    out = {a.get("Name"): array(a) for a in piece.iter("DataArray")}  # of the piece: times are text
     assert len(out["Points"]) == 3 * n and len(out["types"]) == len(out["offsets"]) == cells
     assert out["offsets"][-1] == len(out["connectivity"]) and max(out["connectivity"]) < n
     for a in piece.find("PointData"):
         assert len(out[a.get("Name")]) == n * int(a.get("NumberOfComponents"))
     out["n"] = n
+    out["time"] = float(root.find("UnstructuredGrid/FieldData/DataArray").text)
     return out
 
 
@@ -109,14 +110,14 @@ def modes():
 
 def blade():
     """Bricks of CalculiX: the node of the tip moves as the samples say, all nodes stand where the input file has them."""
-    model = os.path.join(gallery, "calculix-blade", "blade.yaml")
+    model = os.path.join(gallery, "blade", "blade.yaml")
     base = ["--set", "structure.mesh=blade.inp", "--set", "simulate.until=0.3 s", "--set", "output={every: 0.02 s, points: [tip, mid]}"]
     call("run", model, *base, "-o", "blade.pvd", "--csv", "s.csv", "--no-cache")
     rows, frames = list(csv.DictReader(open("s.csv"))), series("blade.pvd")
     assert len(rows) == len(frames) == 16
     nodes = {}
     reading = False
-    for line in open(os.path.join(gallery, "calculix-blade", "blade.inp")):
+    for line in open(os.path.join(gallery, "blade", "blade.inp")):
         if line.startswith("*"):
             reading = line.upper().startswith("*NODE") and "PRINT" not in line.upper()
         elif reading:
@@ -138,6 +139,36 @@ def blade():
     assert len(series("shapes.pvd")) >= 20
 
 
+def orbit():
+    """One period: the frames of an orbit are those of the samples of a run that has settled, and close the loop."""
+    with open("m.yaml", "w") as f:
+        f.write(MODEL.replace("STRUCTURE", CASES[0][0]).replace("PLACE", CASES[0][1]).replace("every: 0.25, ", "per_period: 40, "))
+    call("orbit", "m.yaml", "-o", "orbit.pvd", "--csv", "one.csv")
+    frames = series("orbit.pvd")
+    period = 2 * math.pi / 3
+    assert len(frames) == 40 and all(abs(t - period * i / 40) < 1e-12 for i, (t, _) in enumerate(frames))
+    tip = [grid(path) for _, path in frames]
+    assert all(abs(g["time"] - t) == 0 for g, (t, _) in zip(tip, frames))
+    rows = list(csv.DictReader(open("one.csv")))  # 200 samples a period: every fifth
+    assert len(rows) == 201
+    for i, g in enumerate(tip):
+        assert abs(g["displacement"][3 * 120 + 2] - float(rows[5 * i]["c.u"])) < 1e-10
+        assert abs(g["velocity"][3 * 120 + 2] - float(rows[5 * i]["c.v"])) < 1e-9
+    assert {g["contact_state"][120] for g in tip} <= {0, 1, 2} and len({g["contact_state"][120] for g in tip}) > 1
+
+
+def without_list():
+    """FILE.vtu: the same files, no list, and no HDF5 under the name of a picture."""
+    with open("m.yaml", "w") as f:
+        f.write(MODEL.replace("STRUCTURE", CASES[0][0]).replace("PLACE", CASES[0][1]))
+    call("run", "m.yaml", "-o", "v.vtu")
+    call("run", "m.yaml", "-o", "w.pvd")
+    assert not os.path.exists("v.vtu") and not os.path.exists("v.pvd")
+    for i in range(17):
+        assert open(f"v.{i:04d}.vtu").read() == open(f"w.{i:04d}.vtu").read()
+    assert grid("v.0003.vtu")["time"] == 0.75
+
+
 def refusals():
     """What cannot be shown is refused by name, and nothing is written."""
     with open("m.yaml", "w") as f:
@@ -153,5 +184,7 @@ with tempfile.TemporaryDirectory() as folder:
     runs()
     modes()
     blade()
+    orbit()
+    without_list()
     refusals()
     os.chdir("/")

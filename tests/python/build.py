@@ -110,7 +110,7 @@ class Build(unittest.TestCase):
             self.assertEqual(jd.load(path).unit("simulate.until"), "periods")
 
     def test_files_that_a_model_names_are_found_from_another_folder(self):
-        blade = os.path.join(case.GALLERY, "calculix-blade", "blade.yaml")
+        blade = os.path.join(case.GALLERY, "blade", "blade.yaml")
         with tempfile.TemporaryDirectory() as folder:
             m = jd.load(blade)
             m.set("simulate.until", "3 periods")

@@ -125,6 +125,15 @@ static jd_status join(jd_geometry *out, const jd_body_geometry *body) {
     return JD_OK;
 }
 
+// Numbers of nodes: those of the mesh of the only body, else counted.
+static jd_status name_nodes(jd_geometry *out, const jd_body_geometry *body) {
+    const int *label = jd_problem_bodies(out->problem) == 1 ? body[0].label : NULL;
+    out->label = JD_TAKE(out->arena, int, out->n);
+    JD_TRY(jd_arena_status(out->arena));
+    for (int i = 0; i < out->n; i++) out->label[i] = label ? label[i] : i + 1;
+    return JD_OK;
+}
+
 static jd_status find_contacts(jd_geometry *out, const jd_body_geometry *body) {
     const jd_problem *p = out->problem;
     out->of_contact = JD_TAKE(out->arena, int, jd_problem_contacts(p));
@@ -149,6 +158,7 @@ jd_status jd_geometry_create(jd_arena *arena, const jd_problem *problem, jd_geom
     JD_TRY(jd_arena_status(arena));
     for (int b = 0; b < bodies; b++) JD_TRY(body_of(arena, problem, b, &body[b]));
     JD_TRY(join(out, body));
+    JD_TRY(name_nodes(out, body));
     return find_contacts(out, body);
 }
 

@@ -15,6 +15,7 @@ typedef struct jd_geometry {
     int *corner;
     double *shape;   // n_mode rows of 3 n [1/sqrt(kg)]
     int *of_contact; // point of every contact; -1: none
+    int *label;      // n: numbers of nodes; from 1 where there are several bodies
 } jd_geometry;
 
 // Points of one body, before they are joined.
@@ -22,7 +23,8 @@ typedef struct jd_body_geometry {
     int n, n_cell, n_corner;
     double *at;
     int *type, *start, *corner;
-    double *shape; // modes of the body x 3 n
+    double *shape;    // modes of the body x 3 n
+    const int *label; // n numbers of nodes; NULL: none
 } jd_body_geometry;
 
 // After jd_problem_build. JD_NOT_SUPPORTED where a body has no places (given modes, matrices

@@ -1,16 +1,19 @@
-// series.c -- a motion or the modes of a problem as a series of files for ParaView.
+// series.c -- a motion, an orbit or the modes of a problem as a series of files for ParaView.
 //   NAME.pvd lists NAME.0000.vtu, NAME.0001.vtu ...: the points at rest, their displacement and
-//   velocity (vectors; filter Warp By Vector), and the state of the contact at each point.
+//   velocity (vectors; filter Warp By Vector), and the state of the contact at each point. NAME.vtu
+//   asks for the same files without the list; each holds its time.
 #include <math.h>
 #include <string.h>
 
 #include "judder/mesh.h"
 #include "judder/run.h"
 #include "problem/parts.h"
+#include "result/export/export.h"
+#include "result/file/file.h"
 #include "result/mesh/geometry.h"
 #include "result/mesh/vtu.h"
 
-enum { FRAMES = 100, MOST_FRAMES = 100000, NO_CONTACT = -1 };
+enum { FRAMES = 100, A_PERIOD = 64, MOST_FRAMES = 100000, NO_CONTACT = -1 };
 
 // What all files of a series share.
 typedef struct series {
@@ -18,6 +21,7 @@ typedef struct series {
     jd_arena *arena;
     const char *path, *base; // base: file name without folder and .pvd
     int folder;              // characters of the folder in path
+    bool listed;             // a list of the files is written, too
     jd_geometry geometry;
     int n, room;
     double *time;
@@ -34,7 +38,9 @@ static jd_status begin(series *s, const jd_problem *problem, const char *path, i
     s->path = path;
     s->folder = slash ? (int)(slash - path) + 1 : 0;
     char *base = jd_arena_text(s->arena, path + s->folder);
-    if (base && length > 4 && !strcmp(path + length - 4, ".pvd")) base[strlen(base) - 4] = '\0';
+    s->listed = !(length > 4 && !strcmp(path + length - 4, ".vtu"));
+    if (base && length > 4 && (!s->listed || !strcmp(path + length - 4, ".pvd")))
+        base[strlen(base) - 4] = '\0';
     s->base = base;
     s->room = room;
     JD_TRY(jd_geometry_create(s->arena, problem, &s->geometry));
@@ -50,7 +56,8 @@ static jd_status begin(series *s, const jd_problem *problem, const char *path, i
 
 static jd_status add(series *s, double time, int n_array, const jd_vtu_array *array) {
     const jd_geometry *g = &s->geometry;
-    const jd_vtu grid = {g->n, g->at, g->n_cell, g->type, g->start, g->corner, n_array, array};
+    const jd_vtu grid = {g->n,      g->at,   g->n_cell, g->type, g->start,
+                         g->corner, n_array, array,     time};
     const char *name = jd_arena_format(s->arena, "%s.%04d.vtu", s->base, s->n);
     const char *path = jd_arena_format(s->arena, "%.*s%s", s->folder, s->path, name);
     JD_TRY(jd_arena_status(s->arena));
@@ -104,15 +111,17 @@ static jd_status reach(jd_run *run, double t, bool *ended) {
     return JD_OK;
 }
 
-static jd_status follow_motion(series *s, jd_run *run, double until, int frames) {
+// At times until * i/frames for i = 0 .. last.
+static jd_status follow_motion(series *s, jd_run *run, double until, int frames, int last) {
     double *q = JD_TAKE(s->arena, double, 2 * (size_t)s->geometry.n_mode);
     bool ended = false;
     JD_TRY(jd_arena_status(s->arena));
     if (jd_run_modal_size(run) != 2 * s->geometry.n_mode)
         return jd_fail(s->context, JD_NOT_SUPPORTED,
                        "the engine computes without modes: the motion in space is not known");
-    for (int i = 0; i <= frames && !ended; i++) {
+    for (int i = 0; i <= last && !ended; i++) {
         double t = until * i / frames;
+        jd_progress(s->context, "pictures", (double)i / (last + 1));
         JD_TRY(reach(run, t, &ended));
         if (!ended) JD_TRY(add_motion(s, run, q, t));
     }
@@ -128,13 +137,14 @@ static jd_status motion(series *s, jd_problem *problem, const char *path) {
     JD_TRY(begin(s, problem, path, frames + 1));
     jd_run *run = NULL;
     jd_status status = jd_run_create(s->context, problem, &run);
-    if (status == JD_OK) status = follow_motion(s, run, until, frames);
+    if (status == JD_OK) status = follow_motion(s, run, until, frames, frames);
     if (run) jd_run_free(run);
     return status;
 }
 
 static jd_status finish(series *s, jd_status status, int *files) {
-    if (status == JD_OK) status = jd_pvd_write(s->context, s->path, s->n, s->time, s->file);
+    if (status == JD_OK && s->listed)
+        status = jd_pvd_write(s->context, s->path, s->n, s->time, s->file);
     if (files) *files = s->n;
     if (s->arena) jd_arena_free(s->arena);
     return status;
@@ -145,6 +155,29 @@ jd_status jd_mesh_write_run(jd_context *context, jd_problem *problem, const char
     series s = {.context = context};
     jd_status status = jd_problem_build(problem);
     if (status == JD_OK) status = motion(&s, problem, path);
+    return finish(&s, status, files);
+}
+
+// One period of an orbit, the end left out: played in a loop it does not stand still.
+static jd_status period(series *s, jd_problem *problem, const jd_orbit *orbit, const char *path) {
+    const jd_output_def *o = jd_problem_section(problem, JD_OUTPUT, NULL);
+    double length = jd_orbit_look(orbit)->period;
+    int frames = o->per_period > 0 && o->per_period <= MOST_FRAMES ? o->per_period : A_PERIOD;
+    JD_TRY(begin(s, problem, path, frames));
+    jd_run *run = NULL;
+    jd_status status = jd_orbit_run(orbit, &run);
+    if (status == JD_OK) status = follow_motion(s, run, length, frames, frames - 1);
+    jd_run_free(run);
+    return status;
+}
+
+jd_status jd_mesh_write_orbit(jd_context *context, jd_problem *problem, const jd_orbit *orbit,
+                              const char *path, int *files) {
+    series s = {.context = context};
+    if (!jd_orbit_look(orbit)->found)
+        return jd_fail(context, JD_BAD_ARGUMENT, "no orbit was found that could be shown");
+    jd_status status = jd_problem_build(problem);
+    if (status == JD_OK) status = period(&s, problem, orbit, path);
     return finish(&s, status, files);
 }
 
@@ -172,10 +205,41 @@ static jd_status shapes(series *s, jd_problem *problem, const char *path, int mo
     return JD_OK;
 }
 
+// All modes in one universal file: nodes with coordinates (2411), then a dataset 55 for each mode.
+static jd_status universal(series *s, jd_problem *problem, const char *path, int most) {
+    const jd_modal *modal = &jd_problem_system(problem)->modal;
+    int count = most > 0 && most < modal->n ? most : modal->n;
+    jd_file file;
+    JD_TRY(begin(s, problem, path, 0));
+    double *q = JD_TAKE(s->arena, double, modal->n);
+    jd_mode *mode = JD_TAKE(s->arena, jd_mode, modal->n);
+    JD_TRY(jd_arena_status(s->arena));
+    JD_TRY(jd_modal_list(s->context, modal, mode));
+    JD_TRY(jd_file_open(s->context, path, &file));
+    jd_universal_nodes(file.stream, s->geometry.n, s->geometry.label, s->geometry.at);
+    for (int k = 0; k < count; k++) {
+        q[k] = 1;
+        jd_geometry_move(&s->geometry, q, s->own, s->u);
+        q[k] = 0;
+        const jd_universal_mode one = {k + 1,
+                                       mode[k].frequency_hz,
+                                       mode[k].damping_ratio,
+                                       s->geometry.n,
+                                       s->geometry.label,
+                                       s->u,
+                                       jd_problem_title(problem)};
+        jd_universal_put_mode(file.stream, &one);
+    }
+    s->listed = false;
+    s->n = 1;
+    return jd_file_commit(&file);
+}
+
 jd_status jd_mesh_write_modes(jd_context *context, jd_problem *problem, const char *path, int most,
                               int *files) {
     series s = {.context = context};
+    bool one = jd_export_format_of(path) == JD_EXPORT_UNIVERSAL;
     jd_status status = jd_problem_build(problem);
-    if (status == JD_OK) status = shapes(&s, problem, path, most);
+    if (status == JD_OK) status = (one ? universal : shapes)(&s, problem, path, most);
     return finish(&s, status, files);
 }

@@ -47,6 +47,7 @@ static jd_status show(jd_arena *arena, const jd_problem *p, const jd_structure *
     *g = (jd_body_geometry){.n = mesh->n, .n_cell = mesh->cells.n ? mesh->cells.n : mesh->n};
     g->n_corner = mesh->cells.n ? mesh->cells.start[mesh->cells.n] : mesh->n;
     g->at = mesh->at;
+    g->label = mesh->node;
     g->type = JD_TAKE(arena, int, g->n_cell);
     g->start = JD_TAKE(arena, int, g->n_cell + 1);
     g->corner = JD_TAKE(arena, int, g->n_corner);
@@ -71,21 +72,26 @@ jd_status jd_geometry_solid(jd_arena *arena, const jd_problem *p, int body, jd_b
     jd_status status = jd_structure_create(p->context, o->type, o->def, &again);
     jd_context_keep_shapes(p->context, kept);
     double *at = status == JD_OK ? JD_TAKE(arena, double, 3 * (size_t)again->mesh->n) : NULL;
+    int *label = status == JD_OK ? JD_TAKE(arena, int, again->mesh->n) : NULL;
     if (status == JD_OK) status = jd_arena_status(arena);
     if (status == JD_OK) status = show(arena, p, again, out);
     if (status == JD_OK) { // what is of the structure goes with it
         memcpy(at, out->at, 3 * (size_t)out->n * sizeof *at);
         out->at = at;
+        memcpy(label, out->label, (size_t)out->n * sizeof *label);
+        out->label = label;
     }
     jd_structure_free(again);
     return status;
 }
 
-static int nearest(const jd_mesh *mesh, const double *x) {
+// Of the nodes that have this direction in the matrices (rows NULL: of all).
+static int nearest(const jd_mesh *mesh, const jd_dof_map *rows, int dof, const double *x) {
     int best = -1;
     double least = HUGE_VAL;
     for (int i = 0; i < mesh->n; i++) {
         const double *at = mesh->at + 3 * (size_t)i;
+        if (rows && jd_dof_row(rows, mesh->node[i], dof) < 0) continue;
         double d = hypot(hypot(at[0] - x[0], at[1] - x[1]), at[2] - x[2]);
         if (d < least) least = d, best = i;
     }
@@ -94,11 +100,12 @@ static int nearest(const jd_mesh *mesh, const double *x) {
 
 int jd_geometry_solid_point(const jd_problem *p, int body, const char *point) {
     const jd_matrices_def *d = jd_problem_body(p, body)->def;
-    const jd_mesh *mesh = jd_problem_structure(p, body)->mesh;
+    const jd_structure *s = jd_problem_structure(p, body);
+    const jd_mesh *mesh = s->mesh;
     for (int i = 0; i < d->points.n; i++) {
         const jd_point *q = &d->points.point[i];
         if (strcmp(q->name, point) != 0) continue;
-        if (q->near.n == 3) return nearest(mesh, q->near.value);
+        if (q->near.n == 3) return nearest(mesh, s->rows, q->dof > 0 ? q->dof : 1, q->near.value);
         const jd_mesh_set *set = q->set ? jd_mesh_set_of(mesh, q->set) : NULL;
         if (set && set->n == 1) return jd_mesh_find(mesh, set->node[0]);
         return jd_mesh_find(mesh,

@@ -98,8 +98,9 @@ static void begin_file(FILE *f, const char *type) {
 
 static void put_grid(FILE *f, const jd_vtu *g) {
     size_t n = (size_t)g->n_point, cells = (size_t)g->n_cell;
-    fprintf(f, "<UnstructuredGrid>\n<Piece NumberOfPoints=\"%d\" NumberOfCells=\"%d\">\n",
-            g->n_point, g->n_cell);
+    fputs("<UnstructuredGrid>\n<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" ", f);
+    fprintf(f, "NumberOfTuples=\"1\" format=\"ascii\">%.17g</DataArray>\n</FieldData>\n", g->time);
+    fprintf(f, "<Piece NumberOfPoints=\"%d\" NumberOfCells=\"%d\">\n", g->n_point, g->n_cell);
     fputs("<Points>\n", f);
     put_reals(f, "Points", 3, 3 * n, g->point);
     fputs("</Points>\n<Cells>\n", f);

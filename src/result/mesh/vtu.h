@@ -21,6 +21,7 @@ typedef struct jd_vtu {
     const int *corner;
     int n_array;
     const jd_vtu_array *array;
+    double time; // at which it is shown
 } jd_vtu;
 
 // XML with numbers in base64, each array behind the count of its bytes (64 bits).
