@@ -81,6 +81,7 @@ bench: build/judder
 	@cmake --build build/bench -j $(JOBS) -- --quiet
 	@failed=0; for b in $(BENCHES); do build/bench/$$b || failed=1; done; \
 	sh bench/map.sh build/judder build/bench || failed=1; \
+	sh bench/modes.sh build/judder build/bench/modes || failed=1; \
 	build/bench/startup build/judder gallery/friction-beam/rayleigh.yaml || failed=1; \
 	PYTHONPATH=$(BUILD)/python /usr/bin/python3 -B bench/variants.py build/bench/variants || failed=1; exit $$failed
 

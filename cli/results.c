@@ -92,9 +92,11 @@ static jd_status check_target(call *c, int i, const char *file) {
 
 // An ending that means another format than the one written into -o.
 static jd_status check_ending(call *c) {
-    static const char *const other[][2] = {{".csv", "--csv"},  {".json", "--json >"},
-                                           {".svg", "--plot"}, {".png", "--plot"},
-                                           {".pdf", "--plot"}, {".wav", "--wav"}};
+    static const char *const other[][2] = {{".csv", "--csv"},
+                                           {".svg", "--plot"},
+                                           {".png", "--plot"},
+                                           {".pdf", "--plot"},
+                                           {".wav", "--wav"}};
     const char *dot = c->output ? strrchr(c->output, '.') : NULL;
     for (size_t i = 0; dot && i < sizeof other / sizeof *other; i++) {
         if (strcmp(dot, other[i][0]) != 0) continue;
@@ -158,7 +160,7 @@ static jd_status check_series(call *c) {
 
 jd_status load_model(call *c, jd_problem **out) {
     *out = NULL;
-    jd_context_keep_shapes(c->context, in_space(c));
+    jd_context_keep_shapes(c->context, in_space(c) || c->picture.kind == JD_PICTURE_SHAPE3D);
     JD_TRY(check_series(c));
     JD_TRY(check_targets(c));
     jd_problem *problem = NULL;

@@ -141,7 +141,8 @@ static void warn(call *c, jd_result *result) {
 static jd_status run_modes(call *c) {
     jd_problem *problem;
     jd_result *result = NULL;
-    JD_TRY(plot_check(c, "modes", PLOT_PAGE | PLOT_KIND(JD_PICTURE_SHAPES)));
+    JD_TRY(plot_check(c, "modes",
+                      PLOT_PAGE | PLOT_KIND(JD_PICTURE_SHAPES) | PLOT_KIND(JD_PICTURE_SHAPE3D)));
     JD_TRY(load_model(c, &problem));
     const char *series = take_series(c);
     int most = c->count == COUNT_DEFAULT ? COUNT_ALL : c->count;
@@ -179,9 +180,10 @@ const verb verb_modes = {
             "is rigid, else with the springs of the contact (`stiffness`) engaged.\n"
             "Every mode carries the number of digits of its frequency that are right; only\n"
             "those are printed. --plot draws frequencies and damping ratios; with --picture\n"
-            "shapes the shapes of the first modes along the structure. -o FILE.pvd writes the\n"
-            "shapes in space for ParaView instead, a file FILE.0000.vtu ... for each; -o\n"
-            "FILE.uff a universal file (datasets 2411 and 55), -o FILE.mat a MATLAB file.\n"
+            "shapes the shapes of the first modes along the structure, with --picture shape3d\n"
+            "in space. -o FILE.pvd writes the shapes in space for ParaView instead, a file\n"
+            "FILE.0000.vtu ... for each; -o FILE.uff a universal file (datasets 2411 and 55),\n"
+            "-o FILE.mat a MATLAB file.\n"
             "--state sliding adds the complex modes of steady sliding: every contact with a belt\n"
             "slides with it, and a mode whose growth is above 0 squeals.\n",
     .shared = SHARED_RESULTS | SHARED_COUNT,

@@ -31,6 +31,7 @@ extern "C" {
     X(JD_PICTURE_WATERFALL, "waterfall", "how amplitudes over frequencies change in time")         \
     X(JD_PICTURE_POINCARE, "poincare", "displacement and velocity once a drive period")            \
     X(JD_PICTURE_SHAPES, "shapes", "shapes of modes along the structure")                          \
+    X(JD_PICTURE_SHAPE3D, "shape3d", "shapes of modes in space: solids, beams, chains")            \
     X(JD_PICTURE_MANIFOLD, "manifold", "orbits of a nonsmooth mode in space: its manifold")
 
 // The kinds of that list.

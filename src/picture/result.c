@@ -153,6 +153,10 @@ static jd_status attractors(const page *p, jd_scene **out) {
 
 static jd_status modes(const page *p, jd_scene **out) {
     jd_modes_view v;
+    if (p->def->kind == JD_PICTURE_SHAPE3D) {
+        *out = jd_space_scene(p->arena, p->caption, jd_result_modes(p->result));
+        return JD_OK;
+    }
     JD_TRY(jd_modes_view_of(p->arena, jd_result_modes(p->result), &v));
     *out = p->def->kind == JD_PICTURE_SHAPES ? jd_shapes_scene(p->arena, p->caption, &v)
                                              : jd_modes_scene(p->arena, p->caption, &v);
@@ -190,7 +194,7 @@ static const drawer drawers[JD_RESULT_KIND_COUNT] = {
     [JD_RESULT_FIT] = {fit, ALWAYS, false},
     [JD_RESULT_BACKBONE] = {backbone, ALWAYS, false},
     [JD_RESULT_KERNEL] = {kernel, ALWAYS, false},
-    [JD_RESULT_MODES] = {modes, ALWAYS | FITS(JD_PICTURE_SHAPES), false},
+    [JD_RESULT_MODES] = {modes, ALWAYS | FITS(JD_PICTURE_SHAPES) | FITS(JD_PICTURE_SHAPE3D), false},
     [JD_RESULT_NSM] = {nsm, ALWAYS, false},
     [JD_RESULT_NSM_ORBITS] = {orbits, BRANCH, false}};
 
@@ -232,6 +236,11 @@ static const char *lacks(const page *p, jd_picture_kind kind) {
         return jd_result_modes(p->result)->n_shapes > 0
                    ? NULL
                    : "structures given by matrices or by modes have no shapes along their length";
+    case JD_PICTURE_SHAPE3D:
+        return jd_result_modes(p->result)->space
+                   ? NULL
+                   : "matrices need a `mesh`; of more than 1000 degrees of freedom `judder modes "
+                     "MODEL.yaml --picture shape3d --plot FILE.png -o FILE.h5` keeps the shapes";
     case JD_PICTURE_MANIFOLD:
         return jd_result_nsm_orbits(p->result)->n_point > 0
                    ? NULL

@@ -93,6 +93,8 @@ jd_scene *jd_converge_scene(jd_arena *arena, jd_caption caption,
                             const jd_convergence_result *studies);
 jd_scene *jd_modes_scene(jd_arena *arena, jd_caption caption, const jd_modes_view *view);
 jd_scene *jd_shapes_scene(jd_arena *arena, jd_caption caption, const jd_modes_view *view);
+// The result has `space`.
+jd_scene *jd_space_scene(jd_arena *arena, jd_caption caption, const jd_modes_result *modes);
 jd_scene *jd_attractors_scene(jd_arena *arena, jd_caption caption, const jd_attractor_list *list);
 jd_scene *jd_nsm_orbits_scene(jd_arena *arena, jd_caption caption, const jd_nsm_orbits *orbits,
                               jd_picture_kind kind);

@@ -93,7 +93,12 @@ static jd_status base_row(jd_problem *p, const jd_place *at, jd_dd *row) {
                 p->context, JD_NOT_SUPPORTED,
                 "the supports of a `%s` cannot be driven: how its dofs move with them is not known",
                 p->bodies.part[b]->object.type->name);
-            jd_fail_hint(p->context, "drive it by forces instead (`of: force`)");
+            jd_fail_hint(p->context,
+                         jd_type_param(p->bodies.part[b]->object.type, "base")
+                             ? "say in which direction they move, e.g. `base: [0, 0, 1]` in the "
+                               "structure (its rows must have names), or give the column `base` of "
+                               "`vectors`"
+                             : "drive it by forces instead (`of: force`)");
             return JD_NOT_SUPPORTED;
         }
         for (int k = 0; k < s->modal.n; k++) // seen from the supports: -a(t) on every mass

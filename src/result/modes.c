@@ -6,6 +6,7 @@
 #include "contact/law.h"
 #include "problem/contacts/sliding.h"
 #include "problem/system.h"
+#include "result/mesh/surface.h"
 #include "structure/modal.h"
 
 enum { SHAPES = 6 }; // modes whose shapes are kept
@@ -52,6 +53,19 @@ static const jd_field point_field[] = {{JD_ARRAY(REALS, jd_mode_point, value, "v
                                         .size = {JD_OWN(jd_mode_point, n)}},
                                        JD_END_OF_FIELDS};
 static const jd_record point_record = {.size = sizeof(jd_mode_point), .field = point_field};
+
+static const jd_field space_field[] = {
+    {JD_SCALAR(INT, jd_space_result, n, "count", "of points")},
+    {JD_SCALAR(INT, jd_space_result, n_face, "faces", "how many")},
+    {JD_SCALAR(INT, jd_space_result, n_mode, "modes", "how many are kept")},
+    {JD_ARRAY(REALS, jd_space_result, at, "at", "m", "points on the outside: x, y, z"),
+     .size = {JD_OWN(jd_space_result, n), JD_FIXED(3)}},
+    {JD_ARRAY(INTS, jd_space_result, face, "face", NULL, "corners of each face; -1: none"),
+     .size = {JD_OWN(jd_space_result, n_face), JD_FIXED(4)}},
+    {JD_ARRAY(REALS, jd_space_result, value, "value", "kg^-1/2", "shapes, mass-normalised"),
+     .size = {JD_OWN(jd_space_result, n_mode), JD_OWN(jd_space_result, n), JD_FIXED(3)}},
+    JD_END_OF_FIELDS};
+static const jd_record space_record = {.size = sizeof(jd_space_result), .field = space_field};
 
 static const jd_field sliding_field[] = {
     {JD_SCALAR(INT, jd_sliding_mode, number, "mode", "number, from 1")},
@@ -101,6 +115,8 @@ static const jd_field modes_field[] = {
      .has = has_shapes},
     {JD_MAP_OF(jd_modes_result, point, "points", &point_record, n_point, "free modes at points"),
      .has = has_points},
+    {JD_INNER(PART, jd_modes_result, space, "space", &space_record, "the outside in space"),
+     .left_out = JD_NOT_IN_JSON},
     {JD_ARRAY(TEXTS, jd_modes_result, warning, "warnings", NULL, "what is to be known"),
      .size = {JD_OWN(jd_modes_result, n_warning)}, .has = has_warnings},
     {JD_LIST_OF(jd_modes_result, sliding, "sliding", &sliding_record, n_sliding,
@@ -270,6 +286,7 @@ jd_status jd_result_of_modes(jd_context *context, const jd_problem *problem, int
     if (s == JD_OK) s = stuck_modes(arena, problem, count, m);
     if (s == JD_OK && with_shapes && jd_problem_connections(problem) == 0)
         s = shapes(arena, problem, m);
+    if (s == JD_OK && with_shapes) s = jd_space_of(arena, problem, &m->space);
     return jd_result_end(s, out);
 }
 

@@ -104,20 +104,42 @@ def modes():
     # Through a universal file and back: six digits.
     call("modes", BLADE, "-o", "m.uff")
     with open("back.yaml", "w") as f:
-        f.write("judder: 1\nstructure: {type: modes, file: m.uff, points: {tip: {node: 49, dof: z}, mid: {near: [0.25 m, 0 m, 0 m], dof: z}}}\n")
+        points = "{tip: {node: 49, dof: z}, mid: {near: [0.25 m, 0 m, 0 m], dof: z}}"
+        f.write("judder: 1\nstructure: {type: modes, file: m.uff, points: " + points + "}\n")
     back = json.loads(call("modes", "back.yaml", "--json", "-q"))
     assert len(back["modes"]) == len(tree["modes"])
     for point in ("tip", "mid"):
         largest = max(abs(x) for x in tree["points"][point]["value"])
-        for a, b, k, l in zip(back["points"][point]["value"], tree["points"][point]["value"], back["modes"], tree["modes"]):
-            assert abs(k["omega"] - l["omega"]) <= 6e-6 * l["omega"] and abs(k["damping_ratio"] - l["damping_ratio"]) <= 6e-6 * l["damping_ratio"]
+        shapes = back["points"][point]["value"], tree["points"][point]["value"]
+        for a, b, k, l in zip(*shapes, back["modes"], tree["modes"]):
+            for key in ("omega", "damping_ratio"):
+                assert abs(k[key] - l[key]) <= 6e-6 * l[key], (key, k[key], l[key])
             assert abs(a - b) <= 6e-6 * largest, (point, a, b)
     # Modes of two bodies: a point moves in those of its own alone, and the shapes are orthogonal.
     with open("m.yaml", "w") as f:
         f.write(CHAIN)
     points = json.loads(call("modes", "m.yaml", "--json", "-q"))["points"]
-    assert len(points["a.end"]["value"]) == 5 and points["a.end"]["value"][3:] == [0, 0] and points["b.end"]["value"][:3] == [0, 0, 0]
-    assert abs(sum(x * x for x in points["a.end"]["value"]) - 1) < 1e-12 and abs(sum(x * x for x in points["b.end"]["value"]) - 0.5) < 1e-12
+    a, b = points["a.end"]["value"], points["b.end"]["value"]
+    assert len(a) == 5 and a[3:] == [0, 0] and b[:3] == [0, 0, 0]
+    assert abs(sum(x * x for x in a) - 1) < 1e-12 and abs(sum(x * x for x in b) - 0.5) < 1e-12
+
+
+def pictures():
+    """shape3d: of four bricks in a row the nine faces that look at us have 24 edges, and the file draws what the model draws."""
+    call("modes", BLADE, "-q", "-o", "m.h5", "--picture", "shape3d", "--plot", "a.csv")
+    call("plot", "m.h5", "--picture", "shape3d", "--csv", "b.csv")
+    rows = [line.split(",") for line in open("a.csv").read().splitlines()]
+    assert open("a.csv").read() == open("b.csv").read()
+    head, x = rows[0], rows[0].index("x")
+    first = [r for r in rows[1:] if r[0] == rows[1][0] and r[head.index("series")] == rows[1][head.index("series")]]
+    ends = [(float(r[x]), float(r[x + 1])) for r in first if r[x] not in ("", "nan", "NaN")]
+    assert len(ends) >= 96  # at rest, then moved
+    ends = ends[:48]
+    edges = {tuple(sorted(ends[i:i + 2])) for i in range(0, 48, 2)}
+    assert len(edges) == 24 and len({p for e in edges for p in e}) == 16
+    with open("m.yaml", "w") as f:
+        f.write("judder: 1\nstructure: {type: modes, omega: [1, 2], shapes: {tip: [1, 1]}}\nsimulate: {until: 1}\n")
+    assert "need a `mesh`" in call("modes", "m.yaml", "--picture", "shape3d", "--plot", "no.csv", code=2)
 
 
 def refusals():
@@ -136,5 +158,6 @@ with tempfile.TemporaryDirectory() as folder:
     runs()
     orbits()
     modes()
+    pictures()
     refusals()
     os.chdir("/")

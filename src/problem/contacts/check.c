@@ -35,14 +35,14 @@ static jd_status refuse(jd_problem *p, jd_status status, const char *hint, const
     return status;
 }
 
-static jd_status unknown_contact(jd_problem *p, const char *name) {
+static jd_status unknown_contact(jd_problem *p, const char *name, const char *hint) {
     const char *names[32];
     int n = p->contacts.n < 32 ? p->contacts.n : 32;
     for (int i = 0; i < n; i++) names[i] = p->contacts.part[i]->object.name;
     const char *near = jd_nearest(name, n, names);
     jd_fail(p->context, JD_UNKNOWN_NAME, "there is no contact named `%s`", name);
     if (near) jd_fail_hint(p->context, "did you mean `%s`?", near);
-    jd_fail_hint(p->context, "`normal` names a stop on one side or a dry-contact of this model");
+    jd_fail_hint(p->context, "%s", hint);
     return JD_UNKNOWN_NAME;
 }
 
@@ -53,7 +53,9 @@ static jd_status find_normal(jd_problem *p, int i, const jd_element *e, int *oth
     if (e->source != JD_NORMAL_OTHER) return JD_OK;
     for (*other = 0; *other < p->contacts.n; ++*other)
         if (!strcmp(p->contacts.part[*other]->object.name, e->other)) break;
-    if (*other == p->contacts.n) return unknown_contact(p, e->other);
+    if (*other == p->contacts.n)
+        return unknown_contact(p, e->other,
+                               "`normal` names a stop on one side or a dry-contact of this model");
     if (*other == i)
         return refuse(p, JD_WRONG_TYPE, "name a stop on one side, or use the law `dry-contact`",
                       "`normal` of the contact `%s` names the contact itself%s", own, "");
@@ -177,7 +179,10 @@ static jd_status check_plane(jd_problem *p, int i, const jd_element *e) {
     if (!e->with) return JD_OK;
     while (other < p->contacts.n && strcmp(p->contacts.part[other]->object.name, e->with) != 0)
         other++;
-    if (other == p->contacts.n) return unknown_contact(p, e->with);
+    if (other == p->contacts.n)
+        return unknown_contact(p, e->with,
+                               "`with` names the `coulomb` contact of the other direction, with a "
+                               "`stiffness` of its own");
     jd_element o;
     JD_TRY(jd_law_element_of(p->built, &def_of(p, other)->law, &o));
     if (other == i || !fits_plane(&o) || def_of(p, other)->law.type != def_of(p, i)->law.type)

@@ -181,8 +181,8 @@ static jd_status pair_up(jd_arena *arena, const work *w, pairing *p) {
     JD_TRY(sort_entries(arena, w, w->column, w->row, &p->start2, &p->order2));
     p->triangle = true;
     merge(w, p, NULL, look);
-    // A general Matrix Market file means what it says; of a list nobody says whether it is full.
-    bool may = w->file->triangle || w->file->node || w->file->either;
+    // A general matrix means what it says; of a list nobody says whether it is full.
+    bool may = w->file->triangle || w->file->either;
     if (w->file->triangle && !p->triangle) {
         jd_fail(w->context, JD_BROKEN_MATRIX,
                 "the file says that %s is symmetric, but it has entries of both triangles",

@@ -45,6 +45,7 @@ jd_status jd_matrix_read_calculix(jd_arena *arena, jd_scan *s, jd_matrix_list *m
     jd_scan_again(s);
     while (jd_scan_line(s)) count += !jd_scan_blank(s);
     JD_TRY(jd_matrix_room(arena, m, count));
+    m->either = true;
     jd_scan_again(s);
     while (jd_scan_line(s)) {
         if (jd_scan_blank(s)) continue;

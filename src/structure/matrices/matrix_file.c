@@ -152,6 +152,7 @@ static jd_status list_entry(jd_scan *s, bool rows, jd_label at[2], double *value
 static jd_status read_list(jd_arena *arena, jd_scan *s, bool rows, jd_matrix_list *m) {
     int count = 0;
     m->counted = rows;
+    m->either = true;
     jd_scan_again(s);
     while (list_line(s)) count++;
     jd_label *pair = JD_TAKE(arena, jd_label, 2 * (size_t)count);
@@ -209,6 +210,7 @@ jd_status jd_matrix_read(jd_arena *arena, const char *path, const char *name, jd
     JD_TRY(jd_scan_open(arena, path, JD_MATRIX_LARGEST, JD_BROKEN_MATRIX, &s));
     if (jd_matrix_is_matlab(&s)) return jd_matrix_read_matlab(arena, &s, name, m);
     if (jd_matrix_is_op4_binary(&s)) return jd_matrix_read_op4_binary(arena, &s, name, m);
+    if (jd_matrix_is_matlab4(&s)) return jd_matrix_refuse_matlab4(&s);
     if (jd_matrix_is_op4_text(&s)) return jd_matrix_read_op4_text(arena, &s, name, m);
     if (jd_matrix_is_dmig(&s)) return jd_matrix_read_dmig(arena, &s, name, m);
     jd_scan_again(&s);

@@ -16,7 +16,7 @@
 #include "structure/universal/universal.h"
 
 enum { RESPONSE = 4, DISPLACEMENT = 8, REACTION = 9, VELOCITY = 11, ACCELERATION = 12, FORCE = 13 };
-enum { COMPLEX_SINGLE = 5, COMPLEX_DOUBLE = 6, WORD = 64 };
+enum { COMPLEX_SINGLE = 5, COMPLEX_DOUBLE = 6 };
 
 typedef struct head {
     long function;
@@ -37,16 +37,10 @@ static jd_status columns(jd_scan *s, const char *what, ptrdiff_t from, ptrdiff_t
                         from + width, what);
 }
 
-static jd_status line(jd_scan *s) {
-    if (jd_scan_line(s)) return JD_OK;
-    return jd_scan_fail(s, s->broken, "dataset 58 ends before its values");
-}
-
-static jd_status real(jd_scan *s, const char *what, double *out) {
-    char word[WORD];
-    jd_scan_word(s, word, sizeof word);
-    if (jd_field_real(word, strlen(word), out)) return JD_OK;
-    return jd_scan_fail(s, s->broken, "`%s` is no finite number (%s)", word, what);
+// A number on the line under way.
+static jd_status line_real(jd_scan *s, const char *what, double *out) {
+    if (!jd_scan_blank(s)) return jd_universal_real(s, what, out);
+    return jd_scan_fail(s, s->broken, "`` is no finite number (%s)", what);
 }
 
 static jd_status read_numbers(jd_scan *s, head *h) {
@@ -54,25 +48,25 @@ static jd_status read_numbers(jd_scan *s, head *h) {
     JD_TRY(columns(s, "count", 10, 10, &h->count));
     JD_TRY(columns(s, "spacing", 20, 10, &h->spacing));
     s->at += s->stop - s->at < 30 ? s->stop - s->at : 30;
-    JD_TRY(real(s, "the first frequency", &h->first));
-    return real(s, "the step of the frequency", &h->step);
+    JD_TRY(line_real(s, "the first frequency", &h->first));
+    return line_real(s, "the step of the frequency", &h->step);
 }
 
 static jd_status read_head(jd_scan *s, head *h) {
-    for (int i = 0; i < 6; i++) JD_TRY(line(s));
+    for (int i = 0; i < 6; i++) JD_TRY(jd_universal_line(s, 58));
     JD_TRY(columns(s, "function", 0, 5, &h->function));
     JD_TRY(columns(s, "response node", 41, 10, &h->node[0]));
     JD_TRY(columns(s, "response direction", 51, 4, &h->direction[0]));
     JD_TRY(columns(s, "reference node", 66, 10, &h->node[1]));
     JD_TRY(columns(s, "reference direction", 76, 4, &h->direction[1]));
-    JD_TRY(line(s));
+    JD_TRY(jd_universal_line(s, 58));
     JD_TRY(read_numbers(s, h));
-    JD_TRY(line(s));
-    JD_TRY(line(s));
+    JD_TRY(jd_universal_line(s, 58));
+    JD_TRY(jd_universal_line(s, 58));
     JD_TRY(columns(s, "what is measured", 0, 10, &h->measured));
-    JD_TRY(line(s));
+    JD_TRY(jd_universal_line(s, 58));
     JD_TRY(columns(s, "per what", 0, 10, &h->per));
-    return line(s);
+    return jd_universal_line(s, 58);
 }
 
 static jd_status check_head(jd_scan *s, const head *h) {
@@ -126,14 +120,6 @@ static jd_status add_pair(jd_scan *s, jd_frf *f, const head *h) {
     return JD_OK;
 }
 
-static jd_status next_real(jd_scan *s, const char *what, double *out) {
-    while (jd_scan_blank(s))
-        if (!jd_scan_line(s))
-            return jd_scan_fail(s, s->broken, "the file is truncated: a value is missing (%s)",
-                                what);
-    return real(s, what, out);
-}
-
 static jd_frf_quantity quantity_of(const head *h, jd_frf_quantity given) {
     return h->measured == DISPLACEMENT   ? JD_RECEPTANCE
            : h->measured == VELOCITY     ? JD_MOBILITY
@@ -168,9 +154,9 @@ static jd_status read_values(jd_scan *s, const head *h, jd_frf_quantity given, l
     s->at = s->stop; // the line under way is the last of the head
     for (long k = 0; k < h->count; k++) {
         double hertz = h->first + (double)k * h->step, re = 0, im = 0;
-        if (h->spacing == 0) JD_TRY(next_real(s, "a frequency", &hertz));
-        JD_TRY(next_real(s, "a real part", &re));
-        JD_TRY(next_real(s, "an imaginary part", &im));
+        if (h->spacing == 0) JD_TRY(jd_universal_real(s, "a frequency", &hertz));
+        JD_TRY(jd_universal_real(s, "a real part", &re));
+        JD_TRY(jd_universal_real(s, "an imaginary part", &im));
         if (hertz < 0)
             return jd_scan_fail(s, JD_OUT_OF_RANGE, "a frequency is negative: %.10g Hz", hertz);
         JD_TRY(take_frequency(s, f, first, hertz));
@@ -188,18 +174,29 @@ static jd_status read_values(jd_scan *s, const head *h, jd_frf_quantity given, l
                         "this response has %d frequencies above 0, the first one %d", f->n, before);
 }
 
+// The next frequency response, behind its head; *found false: there is none.
+static jd_status next_response(jd_scan *s, jd_scan *body, head *h, bool *found) {
+    int number;
+    for (*found = false; !*found;) {
+        JD_TRY(jd_universal_next(s, &number, body));
+        if (!number) return JD_OK;
+        if (number != 58) continue;
+        *h = (head){0};
+        JD_TRY(read_head(body, h));
+        *found = h->function == RESPONSE;
+    }
+    return JD_OK;
+}
+
 // How many responses there are, and how many values the first announces.
 static jd_status count(jd_scan *s, int *pairs, long *most) {
-    int number;
+    bool found;
     jd_scan body;
+    head h;
     jd_scan_again(s);
     for (;;) {
-        JD_TRY(jd_universal_next(s, &number, &body));
-        if (!number) break;
-        head h = {0};
-        if (number != 58) continue;
-        JD_TRY(read_head(&body, &h));
-        if (h.function != RESPONSE) continue;
+        JD_TRY(next_response(s, &body, &h, &found));
+        if (!found) break;
         JD_TRY(check_head(&body, &h));
         if (++*pairs == 1) *most = h.count;
         if (h.count != *most)
@@ -218,9 +215,11 @@ static jd_status count(jd_scan *s, int *pairs, long *most) {
 }
 
 jd_status jd_frf_read_universal(jd_arena *arena, jd_scan *s, jd_frf_quantity quantity, jd_frf *f) {
-    int number, pairs = 0;
+    int pairs = 0;
     long most = 0;
+    bool found;
     jd_scan body;
+    head h;
     JD_TRY(count(s, &pairs, &most));
     f->name = jd_arena_take(arena, JD_FRF_POINTS, sizeof *f->name);
     f->moves = JD_TAKE(arena, int, pairs);
@@ -231,12 +230,8 @@ jd_status jd_frf_read_universal(jd_arena *arena, jd_scan *s, jd_frf_quantity qua
     JD_TRY(jd_arena_status(arena));
     jd_scan_again(s);
     for (;;) {
-        JD_TRY(jd_universal_next(s, &number, &body));
-        if (!number) break;
-        head h = {0};
-        if (number != 58) continue;
-        JD_TRY(read_head(&body, &h));
-        if (h.function != RESPONSE) continue;
+        JD_TRY(next_response(s, &body, &h, &found));
+        if (!found) break;
         JD_TRY(add_pair(&body, f, &h));
         JD_TRY(read_values(&body, &h, quantity, most, f));
     }

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "base/constants.h"
-#include "structure/matrices/formats/format.h"
 #include "structure/matrices/mesh.h"
 #include "structure/modal.h"
 #include "structure/universal/universal.h"
@@ -27,31 +26,15 @@ typedef struct reading {
     int *seen;      // of each point: modes in which its node was found
 } reading;
 
-static jd_status line(jd_scan *s) {
-    if (jd_scan_line(s)) return JD_OK;
-    return jd_scan_fail(s, s->broken, "dataset 55 ends before its values");
-}
-
-static jd_status next_real(jd_scan *s, const char *what, double *out) {
-    char word[64];
-    while (jd_scan_blank(s))
-        if (!jd_scan_line(s))
-            return jd_scan_fail(s, s->broken, "the file is truncated: a value is missing (%s)",
-                                what);
-    jd_scan_word(s, word, sizeof word);
-    if (jd_field_real(word, strlen(word), out)) return JD_OK;
-    return jd_scan_fail(s, s->broken, "`%s` is no finite number (%s)", word, what);
-}
-
 static jd_status next_whole(jd_scan *s, const char *what, int *out) {
-    while (jd_scan_blank(s)) JD_TRY(line(s));
+    while (jd_scan_blank(s)) JD_TRY(jd_universal_line(s, 55));
     return jd_scan_integer(s, what, INT_MIN, INT_MAX, out);
 }
 
 // Kind of analysis and values per node; other data at nodes (kind 1, static, ..) are passed over.
 static jd_status read_kind(jd_scan *s, bool *mode, int *each) {
     int kind[6];
-    for (int i = 0; i < 6; i++) JD_TRY(line(s));
+    for (int i = 0; i < 6; i++) JD_TRY(jd_universal_line(s, 55));
     for (int i = 0; i < 6; i++) JD_TRY(jd_scan_integer(s, "a kind", INT_MIN, INT_MAX, &kind[i]));
     *mode = kind[1] == NORMAL || kind[1] == COMPLEX_MODE;
     *each = kind[5];
@@ -73,13 +56,13 @@ static jd_status read_kind(jd_scan *s, bool *mode, int *each) {
 static jd_status read_numbers(jd_scan *s, int k, reading *r, double *scale) {
     int n_whole, n_real, skipped;
     double number[4] = {0, 1, 0, 0}, other;
-    JD_TRY(line(s));
+    JD_TRY(jd_universal_line(s, 55));
     JD_TRY(jd_scan_integer(s, "the count of whole numbers", 0, 1000, &n_whole));
     JD_TRY(jd_scan_integer(s, "the count of real numbers", 1, 1000, &n_real));
     for (int i = 0; i < n_whole; i++) JD_TRY(next_whole(s, "a number of the mode", &skipped));
     JD_TRY(jd_scan_line_end(s));
     for (int i = 0; i < n_real; i++)
-        JD_TRY(next_real(s, "a number of the mode", i < 4 ? &number[i] : &other));
+        JD_TRY(jd_universal_real(s, "a number of the mode", i < 4 ? &number[i] : &other));
     JD_TRY(jd_scan_line_end(s));
     if (!(number[0] >= 0) || !(number[0] < 1e60))
         return jd_scan_fail(s, JD_OUT_OF_RANGE, "the frequency is %.10g Hz", number[0]);
@@ -100,7 +83,8 @@ static jd_status read_shape(jd_scan *s, int k, int each, double scale, reading *
         int node;
         if (jd_scan_blank(s)) continue;
         JD_TRY(jd_scan_integer(s, "the node", INT_MIN, INT_MAX, &node));
-        for (int i = 0; i < each; i++) JD_TRY(next_real(s, "a value of a shape", &value[i]));
+        for (int i = 0; i < each; i++)
+            JD_TRY(jd_universal_real(s, "a value of a shape", &value[i]));
         for (int i = 0; i < r->points->n; i++) {
             int dof = r->points->point[i].dof;
             if (r->node[i] != node || r->seen[i] > k || dof < 1 || dof > each) continue;

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "structure/matrices/formats/format.h"
+
 enum { WORD = 32, HIGHEST = 100000 };
 
 static bool is_mark(jd_scan *s) {
@@ -59,4 +61,20 @@ jd_status jd_universal_next(jd_scan *s, int *number, jd_scan *body) {
     }
     return jd_scan_fail(s, s->broken, "the file is truncated: dataset %d has no line -1 at its end",
                         *number);
+}
+
+jd_status jd_universal_line(jd_scan *s, int number) {
+    if (jd_scan_line(s)) return JD_OK;
+    return jd_scan_fail(s, s->broken, "dataset %d ends before its values", number);
+}
+
+jd_status jd_universal_real(jd_scan *s, const char *what, double *out) {
+    char word[2 * WORD];
+    while (jd_scan_blank(s))
+        if (!jd_scan_line(s))
+            return jd_scan_fail(s, s->broken, "the file is truncated: a value is missing (%s)",
+                                what);
+    jd_scan_word(s, word, sizeof word);
+    if (jd_field_real(word, strlen(word), out)) return JD_OK;
+    return jd_scan_fail(s, s->broken, "`%s` is no finite number (%s)", word, what);
 }

@@ -11,4 +11,9 @@ bool jd_universal_is(jd_scan *scan);
 // number. *number 0: there is none. Binary datasets (58b) are refused by name.
 jd_status jd_universal_next(jd_scan *scan, int *number, jd_scan *body);
 
+// Within dataset `number`: the next line, which must be there.
+jd_status jd_universal_line(jd_scan *body, int number);
+// The next number, on this line or on one behind it; `what` it is for.
+jd_status jd_universal_real(jd_scan *body, const char *what, double *out);
+
 #endif

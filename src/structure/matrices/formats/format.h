@@ -43,6 +43,8 @@ bool jd_matrix_is_op4_binary(const jd_scan *scan);
 jd_status jd_matrix_read_op4_binary(jd_arena *arena, const jd_scan *scan, const char *name,
                                     jd_matrix_list *m);
 bool jd_matrix_is_matlab(const jd_scan *scan);
+bool jd_matrix_is_matlab4(const jd_scan *scan); // of version 4
+jd_status jd_matrix_refuse_matlab4(const jd_scan *scan);
 jd_status jd_matrix_read_matlab(jd_arena *arena, const jd_scan *scan, const char *name,
                                 jd_matrix_list *m);
 

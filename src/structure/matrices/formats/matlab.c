@@ -8,7 +8,6 @@
 //   Every length is compared with what is there before anything is allocated.
 #include "structure/matrices/formats/matlab.h"
 
-#include <math.h>
 #include <stdint.h>
 #include <string.h>
 #include <zlib.h>
@@ -20,6 +19,31 @@ bool jd_matrix_is_matlab(const jd_scan *s) {
     static const char mark[] = "MATLAB ";
     size_t n = sizeof mark - 1;
     return s->end - s->text >= HEAD && memcmp(s->text, mark, n) == 0;
+}
+
+// Version 4: five numbers of 4 bytes -- type, rows, columns, complex, length of the name -- in
+// either byte order; the type has digits M (0, 1: byte order), 0, P (0 to 5), T (0 to 2).
+bool jd_matrix_is_matlab4(const jd_scan *s) {
+    uint32_t n[5];
+    if (s->end - s->text < (ptrdiff_t)sizeof n) return false;
+    for (int turned = 0; turned < 2; turned++) {
+        memcpy(n, s->text, sizeof n);
+        for (int i = 0; i < 5 && turned; i++) n[i] = __builtin_bswap32(n[i]);
+        bool type = n[0] / 1000 < 2 && n[0] / 100 % 10 == 0 && n[0] / 10 % 10 < 6 && n[0] % 10 < 3;
+        bool sizes = n[1] > 0 && n[1] < 1u << 30 && n[2] > 0 && n[2] < 1u << 30 && n[3] < 2;
+        if (type && n[0] / 1000 == (uint32_t)turned && sizes && n[4] > 1 && n[4] <= NAME)
+            return true;
+    }
+    return false;
+}
+
+jd_status jd_matrix_refuse_matlab4(const jd_scan *s) {
+    jd_fail(s->context, JD_NOT_SUPPORTED, "`%s` is a MATLAB file of version 4, which is not read",
+            s->path);
+    jd_fail_where(s->context, "%s", s->path);
+    jd_fail_hint(s->context, "write it anew: `save -v7 FILE.mat M K` in MATLAB and Octave, "
+                             "savemat(..., format=\"5\") in Python");
+    return JD_NOT_SUPPORTED;
 }
 
 typedef struct bytes {
@@ -113,15 +137,6 @@ static jd_status damaged(const jd_matlab_file *f, const char *name) {
                             NULL);
 }
 
-static jd_status add(const jd_matlab_file *f, const char *name, size_t row, size_t column,
-                     double value, jd_matrix_list *m) {
-    if (!isfinite(value))
-        return jd_matlab_refuse(f, JD_BROKEN_MATRIX, name, "holds a number that is not finite",
-                                NULL);
-    if (value != 0) jd_matrix_add(m, (int)row, (int)column, 0, value);
-    return JD_OK;
-}
-
 static jd_status take_full(jd_arena *arena, const jd_matlab_file *f, const jd_matlab_variable *v,
                            bytes *b, jd_matrix_list *m) {
     element values;
@@ -131,7 +146,8 @@ static jd_status take_full(jd_arena *arena, const jd_matlab_file *f, const jd_ma
     if (count > 1u << 30)
         return jd_matlab_refuse(f, JD_FILE_TOO_LARGE, v->name, "has too many entries", NULL);
     JD_TRY(jd_matrix_room(arena, m, (int)count));
-    for (size_t i = 0; i < n * n; i++) JD_TRY(add(f, v->name, i % n, i / n, number(&values, i), m));
+    for (size_t i = 0; i < n * n; i++)
+        JD_TRY(jd_matlab_add(f, v->name, i % n, i / n, number(&values, i), m));
     return JD_OK;
 }
 
@@ -153,7 +169,7 @@ static jd_status take_sparse(jd_arena *arena, const jd_matlab_file *f, const jd_
         for (size_t p = (size_t)from; p < (size_t)to; p++) {
             double i = number(&row, p);
             if (!(i >= 0 && i < (double)n)) return damaged(f, v->name);
-            JD_TRY(add(f, v->name, (size_t)i, j, number(&values, p), m));
+            JD_TRY(jd_matlab_add(f, v->name, (size_t)i, j, number(&values, p), m));
         }
     }
     return JD_OK;

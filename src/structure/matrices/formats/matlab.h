@@ -45,6 +45,10 @@ jd_status jd_matlab_check(const jd_matlab_file *file, const jd_matlab_variable *
 jd_status jd_matlab_refuse(const jd_matlab_file *file, jd_status status, const char *name,
                            const char *what, const char *hint);
 
+// Adds an entry that is not 0; `name`: of the variable it is of.
+jd_status jd_matlab_add(const jd_matlab_file *file, const char *name, size_t row, size_t column,
+                        double value, jd_matrix_list *m);
+
 jd_status jd_matlab_read73(jd_arena *arena, jd_matlab_file *file, jd_matrix_list *m);
 
 #endif

@@ -1,5 +1,4 @@
 // matlab73.c -- matrices from MATLAB files of version 7.3, which are HDF5 files, by libmatio.
-#include <math.h>
 #include <pthread.h>
 
 #include "lazy/matio.h"
@@ -23,15 +22,6 @@ static jd_matlab_variable describe(const matvar_t *v) {
                                 .columns = columns};
 }
 
-static jd_status add(const jd_matlab_file *f, const char *name, size_t row, size_t column,
-                     double value, jd_matrix_list *m) {
-    if (!isfinite(value))
-        return jd_matlab_refuse(f, JD_BROKEN_MATRIX, name, "holds a number that is not finite",
-                                NULL);
-    if (value != 0) jd_matrix_add(m, (int)row, (int)column, 0, value);
-    return JD_OK;
-}
-
 static jd_status take_full(jd_arena *arena, const jd_matlab_file *f, const matvar_t *v,
                            jd_matrix_list *m) {
     size_t n = v->dims[0], count = 0;
@@ -46,7 +36,7 @@ static jd_status take_full(jd_arena *arena, const jd_matlab_file *f, const matva
         return jd_matlab_refuse(f, JD_FILE_TOO_LARGE, v->name, "has too many entries", NULL);
     JD_TRY(jd_matrix_room(arena, m, (int)count));
     for (size_t i = 0; i < n * n; i++)
-        JD_TRY(add(f, v->name, i % n, i / n, single ? (double)narrow[i] : wide[i], m));
+        JD_TRY(jd_matlab_add(f, v->name, i % n, i / n, single ? (double)narrow[i] : wide[i], m));
     return JD_OK;
 }
 
@@ -66,7 +56,7 @@ static jd_status take_sparse(jd_arena *arena, const jd_matlab_file *f, const mat
     JD_TRY(jd_matrix_room(arena, m, (int)s->jc[n]));
     for (size_t j = 0; j < n; j++)
         for (size_t p = s->jc[j]; p < s->jc[j + 1]; p++)
-            JD_TRY(add(f, v->name, s->ir[p], j, value[p], m));
+            JD_TRY(jd_matlab_add(f, v->name, s->ir[p], j, value[p], m));
     return JD_OK;
 }
 

@@ -1,4 +1,5 @@
 // matlab_variable.c -- which variables of a MATLAB file are matrices that can be read.
+#include <math.h>
 #include <string.h>
 
 #include "structure/matrices/formats/matlab.h"
@@ -65,4 +66,13 @@ jd_status jd_matlab_check(const jd_matlab_file *f, const jd_matlab_variable *v) 
     if (fits && bytes / JD_MATLAB_SQUEEZED <= f->size) return JD_OK;
     return jd_matlab_refuse(f, JD_BROKEN_MATRIX, v->name,
                             "has more rows than a file of its size can hold", NULL);
+}
+
+jd_status jd_matlab_add(const jd_matlab_file *f, const char *name, size_t row, size_t column,
+                        double value, jd_matrix_list *m) {
+    if (!isfinite(value))
+        return jd_matlab_refuse(f, JD_BROKEN_MATRIX, name, "holds a number that is not finite",
+                                NULL);
+    if (value != 0) jd_matrix_add(m, (int)row, (int)column, 0, value);
+    return JD_OK;
 }

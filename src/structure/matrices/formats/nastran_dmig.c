@@ -104,6 +104,7 @@ static jd_status read_head(jd_scan *s, const card *c, jd_matrix_list *m) {
         return JD_NOT_SUPPORTED;
     }
     m->triangle = false;
+    m->either = form == 6;
     return JD_OK;
 }
 
