@@ -34,13 +34,6 @@ const char *jd_contact_state_text(jd_contact_state state);
 // Contact state of a letter, closed above of `|`; JD_CONTACT_STATE_COUNT where there is none such.
 jd_contact_state jd_contact_state_of(char letter);
 
-// How a limit varies along a span: piecewise linear, constant before the first place and after the
-// last. None given: 1 everywhere.
-typedef struct jd_profile {
-    jd_reals at;     // distance from the beginning of the span [m] >= 0, ascending
-    jd_reals factor; // as many: the limit there is `limit` times this, >= 0
-} jd_profile;
-
 // What happens where the equations have several solutions for the friction force (friction that
 // falls steeply with the speed, infinitely many modes).
 typedef enum jd_ambiguity {

@@ -25,6 +25,7 @@ typedef enum jd_drive_of {
 typedef struct jd_harmonic_def {
     jd_place at;            // where it acts: jd_at, ...; required unless `of` is JD_DRIVE_BASE
     int of;                 // jd_drive_of; default force
+    jd_profile profile;     // of the load along a span; default: none, it is even
     double amplitude;       // [N], [m/s^2]; required
     jd_frequency frequency; // jd_omega [rad/s] > 0, or jd_times_mode; required
     double phase;           // [rad] at time 0; default 0: a sine
@@ -37,9 +38,10 @@ jd_status jd_problem_add_harmonic(jd_problem *problem, const char *name,
 
 // Drive `constant`.
 typedef struct jd_constant_def {
-    jd_place at;  // as above
-    int of;       // as above
-    double value; // [N], [m/s^2]; required
+    jd_place at;        // as above
+    int of;             // as above
+    jd_profile profile; // as above
+    double value;       // [N], [m/s^2]; required
 } jd_constant_def;
 // The defaults.
 jd_constant_def jd_default_constant(void);
@@ -52,14 +54,15 @@ typedef enum jd_pulse_shape { JD_PULSE_RECTANGLE, JD_PULSE_HALF_SINE } jd_pulse_
 
 // Drive `pulse`: amplitude times shape on [start, start + duration], again and again.
 typedef struct jd_pulse_def {
-    jd_place at;      // as above
-    int of;           // as above
-    int shape;        // jd_pulse_shape; default rectangle
-    double amplitude; // largest value [N], [m/s^2]; required
-    double start;     // [s] >= 0; default 0
-    double duration;  // [s] > 0; required
-    int repeat;       // number of blows, 0 to 1e9; 0 and 1 (default): one
-    double every;     // [s] from the start of one blow to that of the next, >= duration; default 0
+    jd_place at;        // as above
+    int of;             // as above
+    jd_profile profile; // as above
+    int shape;          // jd_pulse_shape; default rectangle
+    double amplitude;   // largest value [N], [m/s^2]; required
+    double start;       // [s] >= 0; default 0
+    double duration;    // [s] > 0; required
+    int repeat;         // number of blows, 0 to 1e9; 0 and 1 (default): one
+    double every; // [s] from the start of one blow to that of the next, >= duration; default 0
 } jd_pulse_def;
 // The defaults.
 jd_pulse_def jd_default_pulse(void);
@@ -68,11 +71,12 @@ jd_status jd_problem_add_pulse(jd_problem *problem, const char *name, const jd_p
 
 // Drive `ramp`: 0 before the start, then linear up to the amplitude, then held.
 typedef struct jd_ramp_def {
-    jd_place at;      // as above
-    int of;           // as above
-    double amplitude; // value reached and held [N], [m/s^2]; required
-    double start;     // [s] >= 0; default 0
-    double duration;  // of the rise [s] > 0; required
+    jd_place at;        // as above
+    int of;             // as above
+    jd_profile profile; // as above
+    double amplitude;   // value reached and held [N], [m/s^2]; required
+    double start;       // [s] >= 0; default 0
+    double duration;    // of the rise [s] > 0; required
 } jd_ramp_def;
 // The defaults.
 jd_ramp_def jd_default_ramp(void);
@@ -82,12 +86,13 @@ jd_status jd_problem_add_ramp(jd_problem *problem, const char *name, const jd_ra
 // Drive `table`: piecewise linear; 0 before the first time, held at the last value. Every time is a
 // breakpoint at which a run stops and goes on.
 typedef struct jd_drive_table_def {
-    jd_place at;      // as above
-    int of;           // as above
-    const char *file; // CSV of two columns, time and value; NULL (default): the lists below
-    jd_reals time;    // ascending [s] >= 0
-    jd_reals value;   // as many [N], [m/s^2]
-    double scale;     // factor of every value, not 0; default 1
+    jd_place at;        // as above
+    int of;             // as above
+    jd_profile profile; // as above
+    const char *file;   // CSV of two columns, time and value; NULL (default): the lists below
+    jd_reals time;      // ascending [s] >= 0
+    jd_reals value;     // as many [N], [m/s^2]
+    double scale;       // factor of every value, not 0; default 1
 } jd_drive_table_def;
 // The defaults.
 jd_drive_table_def jd_default_drive_table(void);
@@ -100,6 +105,7 @@ jd_status jd_problem_add_drive_table(jd_problem *problem, const char *name,
 typedef struct jd_travelling_def {
     jd_place at;            // not used: `points` say where it acts
     int of;                 // force only
+    jd_profile profile;     // not used
     jd_texts points;        // names, in the order in which the pattern passes them; required
     double amplitude;       // at each of them [N]; required
     jd_frequency frequency; // of the force at each point, order times the speed of rotation;

@@ -145,6 +145,13 @@ typedef struct jd_place {
                         // motion, `point` that of its tangential one; NULL: one direction
 } jd_place;
 
+// How a number varies along a span: piecewise linear, constant before the first place and after the
+// last. None given: 1 everywhere.
+typedef struct jd_profile {
+    jd_reals at;     // distance from the beginning of the span [m] >= 0, ascending
+    jd_reals factor; // as many: the number there is the given one times this; of limits >= 0
+} jd_profile;
+
 // What a contact may work against.
 typedef enum jd_counter_kind { JD_GROUND, JD_MOVING, JD_PLACE } jd_counter_kind;
 

@@ -113,7 +113,7 @@ typedef struct jd_grid_report {
                        // rule
     bool estimated;    // `error_estimate` was asked for
     int coarse_nodes;
-    double error; // of displacements at the samples, to first order in the step [m]
+    double error; // of displacements at the samples, at least if it is of order 1/2 in the step [m]
 } jd_grid_report;
 
 // Present state of a run: time, energies, certificate.

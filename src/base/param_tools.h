@@ -27,6 +27,12 @@ const char *jd_nearest(const char *word, int n, const char *const *candidates);
 const char *jd_nearest_type(const jd_type *const *types, const char *name);
 const char *jd_nearest_choice(const jd_param *param, const char *word);
 
+// As many factors as places, which ascend.
+jd_status jd_profile_check(jd_context *context, const jd_profile *profile);
+// The factor at x, and its integral from a to b, both from the beginning of the span.
+double jd_profile_at(const jd_profile *profile, double x);
+double jd_profile_between(const jd_profile *profile, double a, double b);
+
 bool jd_place_given(const jd_place *place);
 bool jd_place_is_span(const jd_place *place);
 

@@ -7,20 +7,11 @@
 #include <stddef.h>
 
 #include "base/fail.h"
+#include "base/param_tools.h"
 #include "contact/law.h"
 
 static jd_status check_profile(jd_context *context, const void *def) {
-    const jd_profile *d = def;
-    if (d->at.n != d->factor.n)
-        return jd_fail(context, JD_SIZE_MISMATCH,
-                       "`at` has %d values and `factor` has %d, but must have as many", d->at.n,
-                       d->factor.n);
-    for (int i = 1; i < d->at.n; i++)
-        if (!(d->at.value[i] > d->at.value[i - 1]))
-            return jd_fail(context, JD_OUT_OF_RANGE,
-                           "`at` must ascend, but value %d is %.10g after %.10g", i + 1,
-                           d->at.value[i], d->at.value[i - 1]);
-    return JD_OK;
+    return jd_profile_check(context, def);
 }
 
 static const jd_param profile_params[] = {

@@ -24,7 +24,8 @@ typedef enum jd_law_trait {
     JD_LAW_SWING = 1 << 10,   // the limit changes with time
     JD_LAW_PARALLEL = 1 << 11, // several sliders side by side
     JD_LAW_SMOOTH = 1 << 12,   // a nonlinear spring
-    JD_LAW_PLANE = 1 << 13     // friction in a plane: two contacts share one limit
+    JD_LAW_PLANE = 1 << 13,    // friction in a plane: two contacts share one limit
+    JD_LAW_CUSHION = 1 << 14 // an elastic stop with a restitution: it unloads along a steeper line
 } jd_law_trait;
 
 // A law as one object. Functions it has no use for are NULL.

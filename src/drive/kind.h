@@ -27,18 +27,23 @@ extern const char *const jd_drive_of_choices[];
 #define JD_DRIVE_UNIT "N|m/s^2|N/m|N m"
 enum { JD_DRIVE_UNIT_BASE = 1, JD_DRIVE_UNIT_SPAN = 2 };
 
-// Every drive begins with these two keys; its definition begins with these members.
+// Every drive begins with these keys; its definition begins with these members.
 typedef struct jd_drive_place {
     jd_place at;
     int of;
+    jd_profile profile;
 } jd_drive_place;
 
-// Two entries of a table, laid out as there.
+extern const jd_type *const jd_drive_profile[]; // ends with NULL
+
+// Entries of a table, laid out as there.
 // clang-format off
 #define JD_DRIVE_PLACE_PARAMS(def)                                                                 \
     {JD_KEY(def, at, PLACE), .unit = "m", .doc = "where it acts; needed unless `of` is base"},     \
     {JD_KEY(def, of, CHOICE), .unit = "", .choices = jd_drive_of_choices,                          \
-     .doc = "what it is: a force at a place, or the acceleration of the supports (base)"}
+     .doc = "what it is: a force at a place, or the acceleration of the supports (base)"},         \
+    {JD_KEY(def, profile, GROUP), .unit = "", .types = jd_drive_profile,                           \
+     .doc = "how the load varies along a span"}
 
 // When it acts, of drives that begin and end.
 #define JD_DRIVE_TIME_PARAMS(def, lasts)                                                           \

@@ -125,7 +125,8 @@ typedef struct jd_engine_class {
     jd_engine_map map;
     jd_engine_held held;
     jd_engine_parameter parameter;
-    jd_status (*track)(jd_run *run); // NULL: not offered
+    jd_status (*track)(jd_run *run);         // NULL: not offered
+    const struct jd_engine_driving *driving; // engine/driving.h; NULL: not offered
     jd_status (*ranges)(jd_run *run, jd_contact_ranges *out);
     size_t (*state_size)(const jd_run *run); // bytes of the engine's state; NULL: cannot be saved
     bool state_varies;                       // its size depends on what happened so far

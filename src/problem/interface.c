@@ -5,6 +5,7 @@
 
 #include "contact/law.h"
 #include "problem/parts.h"
+#include "structure/classes.h"
 
 static const double sliver = 1e-9; // of a cell: shorter overlaps are rounding
 
@@ -12,29 +13,10 @@ static const jd_contact_def *contact_def(const jd_problem *p, int contact) {
     return p->contacts.part[contact]->object.def;
 }
 
-static double factor_at(const jd_profile *f, double x) {
-    int n = f->at.n;
-    if (n == 0) return 1;
-    const double *at = f->at.value, *value = f->factor.value;
-    if (x <= at[0]) return value[0];
-    for (int i = 1; i < n; i++)
-        if (x <= at[i])
-            return value[i - 1] + (value[i] - value[i - 1]) * (x - at[i - 1]) / (at[i] - at[i - 1]);
-    return value[n - 1];
-}
-
-// Integral of the profile from a to b: trapezoids between its breakpoints are exact.
-static double integrate(const jd_profile *f, double a, double b) {
-    double sum = 0, x = a, fx = factor_at(f, a);
-    for (int i = 0; i < f->at.n && x < b; i++) {
-        double next = fmin(f->at.value[i], b);
-        if (next <= x) continue;
-        double value = factor_at(f, next);
-        sum += 0.5 * (fx + value) * (next - x);
-        x = next;
-        fx = value;
-    }
-    return x < b ? sum + 0.5 * (fx + factor_at(f, b)) * (b - x) : sum;
+bool jd_body_is_mass(const jd_object *body) {
+    if (body->type != &jd_chain_class.type) return false;
+    const jd_chain_def *d = body->def;
+    return d->count == 1 && d->supports.left == JD_FREE && d->supports.right == JD_FREE;
 }
 
 jd_status jd_problem_position(const jd_problem *p, const char *body, const char *point,
@@ -45,6 +27,7 @@ jd_status jd_problem_position(const jd_problem *p, const char *body, const char 
     const jd_param *param = jd_type_param(o->type, "points");
     const jd_points *points = param ? JD_MEMBER_CONST(jd_points, o->def, param) : NULL;
     *position = points && index < points->n ? points->point[index].position : (double)NAN;
+    if (jd_body_is_mass(o)) *position = 0;
     if (!isnan(*position)) return JD_OK;
     return jd_fail(p->context, JD_NOT_SUPPORTED, "the point `%s` has no position on its body",
                    point);
@@ -131,7 +114,7 @@ static jd_status fill_limits(jd_arena *arena, const jd_problem *p, jd_interface 
     for (int j = 0; j < f->n; j++) {
         double a = f->left[j] - f->from, b = f->right[j] - f->from;
         double size = point ? 1 : f->moving ? f->width[j] : b - a; // the others come in later
-        double weight = point ? 1 : integrate(profile, a, b);
+        double weight = point ? 1 : jd_profile_between(profile, a, b);
         f->limit[j] = law.limit * weight;
         f->static_limit[j] = law.hold * weight;
         f->stiffness[j] = law.stiffness * size;

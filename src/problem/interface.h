@@ -42,6 +42,9 @@ typedef struct jd_interface {
 jd_status jd_interface_create(jd_arena *arena, const jd_problem *problem, int contact,
                               const jd_grid *grid, jd_interface **out);
 
+// One free mass, a chain of one: its points are at position 0.
+bool jd_body_is_mass(const jd_object *body);
+
 // Body and position of a named point "tip" or "pile.tip" of a body whose points have positions.
 jd_status jd_problem_position(const jd_problem *problem, const char *body, const char *point,
                               int *body_index, double *position);

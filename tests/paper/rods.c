@@ -108,14 +108,14 @@ static void the_trapezoidal_rule_is_sharper_and_says_what_it_feeds_in(void **sta
     assert_near(a.grid.energy_fed, 0, 1e-9); // of 20 J: rounding, as the limits do not change
 }
 
-static void richardson_estimates_the_error(void **state) {
+static void coarser_grids_estimate_the_error(void **state) {
     (void)state;
     const char on[] = "simulate.error_estimate=true";
     outcome a = follow(harmonic20, on, NULL, 304, &rods_20a);
     double error = a.error * rods_20a.largest;
     print_message("error %.2e, estimate %.2e\n", error, a.grid.error);
     assert_int_equal(a.grid.coarse_nodes, 102);
-    assert_true(a.grid.error > 0.2 * error && a.grid.error < 20 * error);
+    assert_true(a.grid.error > error && a.grid.error < 20 * error);
 }
 
 int main(void) {
@@ -125,6 +125,6 @@ int main(void) {
         cmocka_unit_test(driven_at_150_rad_per_s_at_1216_nodes),
         cmocka_unit_test(the_set_after_a_blow_converges),
         cmocka_unit_test(the_trapezoidal_rule_is_sharper_and_says_what_it_feeds_in),
-        cmocka_unit_test(richardson_estimates_the_error)};
+        cmocka_unit_test(coarser_grids_estimate_the_error)};
     return cmocka_run_group_tests_name("rods", tests, NULL, NULL);
 }

@@ -112,9 +112,9 @@ static jd_grid_report belt_run(double push, const char *rule, double *power) {
     snprintf(text, sizeof text, belt, push, rule);
     wave_begin(&w, text);
     *power = 0;
-    for (int k = 1; k <= 300; k++) {
+    for (int k = 0; k < 300; k++) {
         jd_interface_field f;
-        wave_go(&w, k * 0.1 * (1 - 1e-12));
+        wave_go(&w, k * 0.1 * (1 - 1e-12) + 1e-12);
         assert_true(jd_run_interface(w.run, 0, &f));
         for (int j = 0; j < f.n; j++) *power += fmax(f.force[j] * f.velocity[j], 0) * 0.1;
     }

@@ -16,10 +16,9 @@ static const double tolerance = 1e-14; // of the largest change in the step
 typedef struct damper {
     double **x, **x0; // per rod, with ghosts like u
     double *rho, *diagonal;
-    int **skin, **cell; // of each node that is the structure's side of a cell; -1: none
-    bool **other;       // the node is the other side of one
-    // as before the step, should it fail: per rod the oldest level and x, per skin s, d and was
-    double **older, **x_before, **cells_before;
+    int **skin, **cell;       // of each node that is the structure's side of a cell; -1: none
+    bool **other;             // the node is the other side of one
+    double **x_before, **was; // as before the step: x of each rod, states of the cells of each skin
 } damper;
 
 static double *with_ghosts(march *m, int n) {
@@ -32,7 +31,6 @@ static jd_status take_rod(march *m, damper *d, int b) {
     int n = a->grid.n;
     d->x[b] = with_ghosts(m, n);
     d->x0[b] = with_ghosts(m, n);
-    d->older[b] = JD_TAKE(m->arena, double, n);
     d->x_before[b] = JD_TAKE(m->arena, double, n);
     d->skin[b] = JD_TAKE(m->arena, int, n);
     d->cell[b] = JD_TAKE(m->arena, int, n);
@@ -49,9 +47,8 @@ jd_status jd_damper_create(march *m) {
     JD_TRY(jd_arena_status(m->arena));
     d->x = JD_TAKE(m->arena, double *, m->n_rod);
     d->x0 = JD_TAKE(m->arena, double *, m->n_rod);
-    d->older = JD_TAKE(m->arena, double *, m->n_rod);
     d->x_before = JD_TAKE(m->arena, double *, m->n_rod);
-    d->cells_before = JD_TAKE(m->arena, double *, m->n_skin);
+    d->was = JD_TAKE(m->arena, double *, m->n_skin);
     d->rho = JD_TAKE(m->arena, double, m->n_rod);
     d->diagonal = JD_TAKE(m->arena, double, m->n_rod);
     d->skin = JD_TAKE(m->arena, int *, m->n_rod);
@@ -61,7 +58,7 @@ jd_status jd_damper_create(march *m) {
     for (int b = 0; b < m->n_rod; b++) JD_TRY(take_rod(m, d, b));
     for (int s = 0; s < m->n_skin; s++) {
         const skin *k = &m->skins[s];
-        d->cells_before[s] = JD_TAKE(m->arena, double, 3 * k->n);
+        d->was[s] = JD_TAKE(m->arena, double, k->n);
         for (int j = 0; j < k->n; j++) {
             d->skin[k->a - m->rods][k->ia + j] = s;
             d->cell[k->a - m->rods][k->ia + j] = j;
@@ -78,15 +75,9 @@ static void keep(double *here, double *kept, int n, bool back) {
 
 static void keep_all(march *m, bool back) {
     damper *d = m->damper;
-    for (int b = 0; b < m->n_rod; b++) {
-        keep(m->rods[b].new, d->older[b], m->rods[b].grid.n, back);
-        keep(d->x[b], d->x_before[b], m->rods[b].grid.n, back);
-    }
-    for (int s = 0; s < m->n_skin; s++) {
-        skin *k = &m->skins[s];
-        double *list[] = {k->state.s, k->state.d, k->state.slide};
-        for (int i = 0; i < 3; i++) keep(list[i], d->cells_before[s] + i * k->n, k->n, back);
-    }
+    for (int b = 0; b < m->n_rod; b++) keep(d->x[b], d->x_before[b], m->rods[b].grid.n, back);
+    for (int s = 0; s < m->n_skin; s++)
+        keep(m->skins[s].state.slide, d->was[s], m->skins[s].n, back);
 }
 
 void jd_damper_begin(march *m) { keep_all(m, false); }
@@ -119,7 +110,7 @@ static double settle_cell(march *m, skin *k, int j) {
     double share = soft > 0 ? soft / (1 + soft) : 1,
            tried = share * (xa - xb + 2 * k->state.stretch_old[j]);
     double most = k->most[j] * k->per[j] * w, hold = k->hold[j] * k->per[j] * w;
-    bool holds = fabs(tried) <= (k->state.audited[j] == 0 ? hold : most);
+    bool holds = fabs(tried) <= (d->was[k - m->skins][j] == 0 ? hold : most);
     double s = holds ? tried : fmin(fmax(tried, -most), most), f = w > 0 ? s / w : 0;
     *x = xa - wa * f;
     if (k->b) d->x[b][ib] = xb + wb * f;
@@ -187,7 +178,6 @@ void jd_damper_step(march *m) {
         skin *k = &m->skins[s];
         for (int j = 0; k->soft && j < k->n; j++)
             k->state.stretch_old[j] = k->back[j] * k->state.s[j] - k->state.stretch_old[j];
-        for (int j = 0; !m->audited && j < k->n; j++) k->state.audited[j] = k->state.slide[j];
     }
 }
 

@@ -1,7 +1,6 @@
 // driving.c -- observer: energy delivered, driving forces, friction that is stuck and mobilised.
-//   Axial force of the cell between two nodes from its waves (ledger.c): N = EA/h (p - q)/2,
-//   tension positive; at an end it is what acts there from outside.
-#include "engine/wave/driving.h"
+//   Axial forces are those of look.c, tension positive.
+#include "engine/driving.h"
 
 #include <math.h>
 
@@ -9,23 +8,17 @@
 #include "engine/wave/wave.h"
 
 struct driving {
-    double **tension, **compression; // of each rod: cell i between nodes i and i + 1, so far [N]
-    double **at_node[2];             // of each rod: both, at nodes
+    double **tension, **compression; // of each rod: at nodes, so far [N]
     double worked;                   // of all pulses when begun anew [J]
     double stuck, steps;             // sums over steps
     jd_driving now;
 };
 
-static double cell_force(const rod *a, int i) {
-    double p = a->u[i + 1] - a->old[i], q = a->u[i] - a->old[i + 1];
-    return 0.5 * a->spring * (p - q);
-}
-
 jd_status jd_driving_create(jd_run *run, march *m, struct driving **out) {
     struct driving *d = *out = JD_TAKE(run->arena, struct driving, 1);
     JD_TRY(jd_arena_status(run->arena));
-    double ***list[] = {&d->tension, &d->compression, &d->at_node[0], &d->at_node[1]};
-    for (int k = 0; k < 4; k++) {
+    double ***list[] = {&d->tension, &d->compression};
+    for (int k = 0; k < 2; k++) {
         *list[k] = JD_TAKE(run->arena, double *, m->n_rod);
         JD_TRY(jd_arena_status(run->arena));
         for (int b = 0; b < m->n_rod; b++)
@@ -48,7 +41,7 @@ static void add_skin(const skin *k, double *limit, double *stuck, double *force)
         double most = k->most[j] * k->per[j];
         *limit += most;
         *force -= k->state.s[j] * k->per[j];
-        if (fabs(k->state.s[j]) < k->most[j]) *stuck += most;
+        if (k->state.audited[j] == 0) *stuck += most;
     }
 }
 
@@ -56,8 +49,8 @@ void jd_driving_feed(struct driving *d, const march *m) {
     jd_driving *now = &d->now;
     double limit = 0, stuck = 0, force = 0;
     for (int b = 0; b < m->n_rod; b++)
-        for (int i = 0; i + 1 < m->rods[b].grid.n; i++) {
-            double n = cell_force(&m->rods[b], i);
+        for (int i = 0; i < m->rods[b].grid.n; i++) {
+            double n = jd_look_axial_node(m, &m->rods[b], i);
             d->tension[b][i] = fmax(d->tension[b][i], n);
             d->compression[b][i] = fmax(d->compression[b][i], -n);
             now->tension = fmax(now->tension, n);
@@ -83,14 +76,12 @@ static double embedded(const skin *k) {
     return sum;
 }
 
-static wave *of(jd_run *run) { return run->class == &jd_engine_wave ? run->state : NULL; }
-
 static wave *tracked(jd_run *run) {
-    wave *w = of(run);
-    return w && w->driving ? w : NULL;
+    wave *w = run->state;
+    return w->driving ? w : NULL;
 }
 
-bool jd_wave_driving(jd_run *run, bool anew, jd_driving *out) {
+static bool numbers(jd_run *run, bool anew, jd_driving *out) {
     wave *w = tracked(run);
     if (!w) return false;
     struct driving *d = w->driving;
@@ -114,62 +105,33 @@ bool jd_wave_driving(jd_run *run, bool anew, jd_driving *out) {
     return true;
 }
 
-bool jd_wave_extremes(jd_run *run, int body, int *n, const double **tension,
-                      const double **compression) {
+static bool extremes(jd_run *run, int body, int *n, const double **tension,
+                     const double **compression) {
     wave *w = tracked(run);
     if (!w) return false;
-    double *const cell[] = {w->driving->tension[body], w->driving->compression[body]};
     *n = w->fine->rods[body].grid.n;
-    for (int k = 0; k < 2; k++)
-        for (int i = 0; i < *n; i++) {
-            double left = i > 0 ? cell[k][i - 1] : 0, right = i + 1 < *n ? cell[k][i] : 0;
-            w->driving->at_node[k][body][i] = fmax(left, right);
-        }
-    *tension = w->driving->at_node[0][body];
-    *compression = w->driving->at_node[1][body];
+    *tension = w->driving->tension[body];
+    *compression = w->driving->compression[body];
     return true;
 }
 
-// What acts on a node from outside: forces at points, soil, friction.
-static double outside(const march *m, const rod *a, int node) {
-    double sum = 0;
-    for (int i = 0; i < m->n_push; i++) {
-        const push *p = &m->pushes[i];
-        if (!p->along && p->a == a && p->first == node) sum += p->force;
-    }
-    for (int i = 0; i < m->n_toe; i++)
-        if (m->toes[i].a == a && m->toes[i].node == node) sum += m->toes[i].force;
-    for (int i = 0; i < m->n_skin; i++) {
-        const skin *k = &m->skins[i];
-        int cell = node - k->ia;
-        if (k->a == a && cell >= 0 && cell < k->n) sum -= k->state.s[cell] * k->per[cell];
-    }
-    return sum;
-}
-
-bool jd_wave_axial(jd_run *run, int body, double position, double *force, double *impedance) {
-    wave *w = of(run);
-    if (!w) return false;
-    const rod *a = &w->fine->rods[body];
-    int n = a->grid.n, i = (int)lround((position - a->grid.first) / a->grid.step);
-    i = i < 0 ? 0 : i >= n ? n - 1 : i;
+static bool axial(jd_run *run, int body, double position, double *force, double *impedance) {
+    const march *m = ((wave *)run->state)->fine;
+    const rod *a = &m->rods[body];
     *impedance = sqrt(a->stiffness * a->density);
-    if (i == 0 && !a->fixed[0])
-        *force = -outside(w->fine, a, 0);
-    else if (i == n - 1 && !a->fixed[1])
-        *force = outside(w->fine, a, i);
-    else
-        *force = 0.5 * (cell_force(a, i > 0 ? i - 1 : 0) + cell_force(a, i + 1 < n ? i : n - 2));
+    *force = jd_look_axial(m, a, position, jd_march_back(m, run->t));
     return true;
 }
 
-bool jd_wave_mobilised(jd_run *run, int contact, double *stuck, double *mobilised) {
-    wave *w = of(run);
-    if (!w || w->fine->skin_of[contact] < 0) return false;
-    const skin *k = &w->fine->skins[w->fine->skin_of[contact]];
+static bool mobilised(jd_run *run, int contact, double *stuck, double *mobilised) {
+    const march *m = ((wave *)run->state)->fine;
+    if (m->skin_of[contact] < 0) return false;
+    const skin *k = &m->skins[m->skin_of[contact]];
     double limit = 0, force = 0, held = 0;
     add_skin(k, &limit, &held, &force);
     *stuck = limit > 0 ? held / limit : 1;
     *mobilised = limit > 0 ? fabs(force) / limit : 0;
     return true;
 }
+
+const jd_engine_driving jd_wave_driving = {numbers, extremes, axial, mobilised};

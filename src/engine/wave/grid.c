@@ -83,18 +83,24 @@ static bool close_slower(jd_grid *g) {
 // Grids of all bodies for so many nodes on the first one; NULL, or what does not fit.
 static const char *grids(const jd_problem *p, int nodes, jd_grid *grid, bool *known, int *culprit) {
     double dt = 0;
+    int lead = -1; // the first rod
     for (int b = 0; b < jd_problem_bodies(p); b++) {
         const jd_object *o = jd_problem_body(p, b);
+        grid[b] = (jd_grid){.n = 1, .step = 1};
+        known[b] = true;
+        if (jd_body_is_mass(o)) continue;
         double l = jd_wave_number(o, "length"), c = jd_wave_speed(o);
-        if (b == 0) dt = l / ((nodes - 1) * c);
-        grid[b] = (jd_grid){.step = b ? c * dt : l / (nodes - 1), .length = l};
-        known[b] = b == 0;
+        if (lead < 0) dt = l / ((nodes - 1) * c);
+        grid[b] = (jd_grid){.step = lead < 0 ? l / (nodes - 1) : c * dt, .length = l};
+        known[b] = lead < 0;
+        if (lead < 0) lead = b;
     }
-    *culprit = 0;
-    grid[0].n = nodes;
+    *culprit = lead;
+    grid[lead].n = nodes;
     if (!spread(p, known, grid, culprit)) return "its nodes do not meet those of the other body";
-    for (int b = 1; b < jd_problem_bodies(p); b++) {
+    for (int b = lead + 1; b < jd_problem_bodies(p); b++) {
         *culprit = b;
+        if (grid[b].n == 1 && grid[b].length == 0) continue; // a single mass
         if (close_right(&grid[b])) continue;
         if (known[b]) return "its length is not a whole or half number of steps";
         if (!close_slower(&grid[b])) return "it is shorter than a step";

@@ -51,12 +51,20 @@ static double toe_stored(const toe *e) {
     return 0.25 * e->spring * (a * a + b * b);
 }
 
+static double bumper_stored(const bumper *b) {
+    const stop_side *q = b->side;
+    double now = q[0].a->u[q[0].node] - (q[1].a ? q[1].a->u[q[1].node] : 0) - b->gap;
+    double old = q[0].a->old[q[0].node] - (q[1].a ? q[1].a->old[q[1].node] : 0) - b->gap;
+    return 0.5 * (jd_bumper_stored(b, now, b->peak) + jd_bumper_stored(b, old, b->peak_old));
+}
+
 static void march_energy(const march *m, double *kinetic, double *strain) {
     *kinetic = *strain = 0;
     for (int b = 0; b < m->n_rod; b++) rod_energy(&m->rods[b], m->dt, kinetic, strain);
     for (int i = 0; i < m->n_skin; i++)
         for (int j = 0; j < m->skins[i].n; j++) *strain += cell_stored(&m->skins[i], j);
     for (int i = 0; i < m->n_toe; i++) *strain += toe_stored(&m->toes[i]);
+    for (int i = 0; i < m->n_bumper; i++) *strain += bumper_stored(&m->bumpers[i]);
 }
 
 void jd_wave_energy_begins(march *m) {
@@ -73,7 +81,9 @@ void jd_wave_energy_begins(march *m) {
 static void sum_contacts(const march *m, wave *w) {
     for (int c = 0; c < jd_problem_contacts(m->run->problem); c++) {
         const skin *k = m->skin_of[c] >= 0 ? &m->skins[m->skin_of[c]] : NULL;
-        w->sum_contact[c] = k ? 0 : m->toes[m->toe_of[c]].loss;
+        w->sum_contact[c] = m->toe_of[c] >= 0      ? m->toes[m->toe_of[c]].loss
+                            : m->bumper_of[c] >= 0 ? m->bumpers[m->bumper_of[c]].loss
+                                                   : 0;
         w->sum_belt[c] = 0;
         for (int j = 0; k && j < k->n; j++) {
             w->sum_contact[c] += cell_loss(k, j);
@@ -115,10 +125,10 @@ static void report_grid(const march *m, const wave *w, jd_grid_report *g) {
     for (int i = 0; i < m->n_skin; i++)
         for (int j = 0; j < m->skins[i].n; j++)
             g->energy_fed -= 0.5 * m->skins[i].per[j] * m->skins[i].ledger.fed[j];
-    if (!w->coarse) return;
+    if (!w->coarse[0]) return;
     g->estimated = true;
-    g->coarse_nodes = w->coarse->nodes;
-    g->error = w->error / ((m->nodes - 1.0) / (w->coarse->nodes - 1.0) - 1);
+    g->coarse_nodes = w->coarse[0]->nodes;
+    g->error = w->error;
 }
 
 void jd_wave_report(jd_run *run, jd_report *r) {
@@ -129,36 +139,48 @@ void jd_wave_report(jd_run *run, jd_report *r) {
     report_grid(w->fine, w, &r->grid);
 }
 
-static void toe_field(toe *e, double dt, jd_interface_field *out) {
-    double *f = e->field;
-    f[0] = e->a->position[e->node];
-    f[2] = e->a->u[e->node];
-    f[3] = e->change / (2 * dt);
-    f[4] = e->force;
-    f[5] = e->force != 0 ? 0 : 1;
-    f[6] = e->loss;
-    f[7] = e->impulse - 0.5 * e->force * dt; // up to t - dt, as velocities are
+// Impulse of a force `back` steps before t_n, of what it is at t_n: on a straight line, as momenta.
+static double less(double impulse, double now, double before, double back, double dt) {
+    return impulse - 0.5 * back * dt * (now + before);
+}
+
+// Of soil or a stop, one node.
+static void point_field(const march *m, int contact, double back, double *f,
+                        jd_interface_field *out) {
+    const toe *e = m->toe_of[contact] >= 0 ? &m->toes[m->toe_of[contact]] : NULL;
+    const bumper *b = e ? NULL : &m->bumpers[m->bumper_of[contact]];
+    double now = e ? e->force : b->force, before = e ? e->force_before : b->force_before;
+    f[0] = (e ? e->place : b->place)->position[0];
+    jd_look_contact(m, contact, back, &f[2], &f[3], &f[4]);
+    f[5] = f[4] != 0 ? 0 : 1;
+    f[6] = e ? e->loss : b->loss;
+    f[7] = less((e ? e->impulse : b->impulse) - 0.5 * now * m->dt, now, before, back, m->dt);
     *out = (jd_interface_field){1, &f[0], &f[1], &f[2], &f[3], &f[4], &f[5], &f[6], &f[7], 0, 0, 0};
 }
 
-static void fill_field(const march *m, skin *k) {
+static void fill_field(const march *m, skin *k, double back) {
+    skin_field *f = &k->field;
     for (int j = 0; j < k->n; j++) {
-        k->field.displacement[j] = k->a->u[k->ia + j] - jd_skin_counter(k, j, m->step);
-        k->field.velocity[j] = (k->state.d[j] - k->state.s[j]) / (2 * m->dt);
-        k->field.force[j] = -k->per[j] * k->state.s[j];
-        k->field.loss[j] = cell_loss(k, j);
-        k->field.impulse[j] = -k->per[j] * (k->ledger.impulse[j] - 0.5 * k->state.s[j]) * m->dt;
+        jd_look_cell(m, k, j, back, &f->displacement[j], &f->velocity[j], &f->force[j]);
+        double now = -k->per[j] * k->state.s[j], before = -k->per[j] * k->state.s_before[j];
+        double sum = -k->per[j] * k->ledger.impulse[j] * m->dt - 0.5 * now * m->dt;
+        f->loss[j] = cell_loss(k, j);
+        f->impulse[j] = less(sum, now, before, back, m->dt);
     }
 }
 
 bool jd_wave_interface(jd_run *run, int contact, jd_interface_field *out) {
     march *m = ((wave *)run->state)->fine;
-    if (m->toe_of[contact] >= 0) {
-        toe_field(&m->toes[m->toe_of[contact]], m->dt, out);
+    double back = jd_march_back(m, run->t);
+    if (m->skin_of[contact] < 0) {
+        point_field(m, contact, back,
+                    m->toe_of[contact] >= 0 ? m->toes[m->toe_of[contact]].field
+                                            : m->bumpers[m->bumper_of[contact]].field,
+                    out);
         return true;
     }
     skin *k = &m->skins[m->skin_of[contact]];
-    fill_field(m, k);
+    fill_field(m, k, back);
     *out = (jd_interface_field){.n = k->n,
                                 .position = k->cells->position,
                                 .length = k->field.length,
@@ -179,28 +201,8 @@ bool jd_wave_interface(jd_run *run, int contact, jd_interface_field *out) {
 bool jd_wave_body(jd_run *run, int body, jd_body_field *out) {
     march *m = ((wave *)run->state)->fine;
     rod *a = &m->rods[body];
-    for (int i = 0; i < a->grid.n; i++) a->velocity[i] = (a->u[i] - a->new[i]) / (2 * m->dt);
-    *out = (jd_body_field){a->grid.n, a->position, a->u, a->velocity, a->mass};
+    double back = jd_march_back(m, run->t);
+    for (int i = 0; i < a->grid.n; i++) jd_look_node(m, a, i, back, &a->shown[i], &a->velocity[i]);
+    *out = (jd_body_field){a->grid.n, a->position, a->shown, a->velocity, a->mass};
     return true;
-}
-
-// Relative motion of a contact's middle cell, and its force as a whole.
-void jd_wave_contact(march *m, int contact, double *u, double *v, double *force) {
-    if (m->toe_of[contact] >= 0) {
-        const toe *e = &m->toes[m->toe_of[contact]];
-        *u = e->a->u[e->node];
-        *v = e->change / (2 * m->dt);
-        *force = e->force;
-        return;
-    }
-    const skin *k = &m->skins[m->skin_of[contact]];
-    double sum_u = 0, sum_v = 0, sum_f = 0;
-    for (int j = 0; j < k->n; j++) {
-        sum_u += k->a->u[k->ia + j] - jd_skin_counter(k, j, m->step);
-        sum_v += k->state.d[j] - k->state.s[j];
-        sum_f += k->per[j] * k->state.s[j];
-    }
-    *u = sum_u / k->n;
-    *v = sum_v / (k->n * 2 * m->dt);
-    *force = -sum_f;
 }

@@ -13,12 +13,27 @@
 //     sinc y = sin(y)/y,   j y = (sin y - y cos y)/y^2
 #include <math.h>
 
+#include "base/param_tools.h"
 #include "engine/wave/wave.h"
 
-// int of the hat 1 - |z - peak|/h over [a, b] within the span; no peak inside.
+// int of the profile times the hat 1 - |z - peak|/h over [a, b] within the span; no peak inside.
+// Between two places of the profile it is a parabola: Simpson's rule is exact.
 static double flank(const jd_drive_place *d, double peak, double h, double a, double b) {
+    const jd_reals *places = &d->profile.at;
+    double sum = 0;
     a = fmax(a, d->at.from), b = fmin(b, d->at.to);
-    return a < b ? 0.5 * (b - a) * (2 - (fabs(a - peak) + fabs(b - peak)) / h) : 0;
+    while (a < b) {
+        double to = b, f[3];
+        for (int i = 0; i < places->n; i++)
+            if (d->at.from + places->value[i] > a) to = fmin(to, d->at.from + places->value[i]);
+        for (int i = 0; i < 3; i++) {
+            double z = a + 0.5 * i * (to - a);
+            f[i] = jd_profile_at(&d->profile, z - d->at.from) * (1 - fabs(z - peak) / h);
+        }
+        sum += (to - a) / 6 * (f[0] + 4 * f[1] + f[2]);
+        a = to;
+    }
+    return sum;
 }
 
 double jd_push_share(const jd_drive_place *d, const rod *a, int node) {

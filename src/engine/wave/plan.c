@@ -38,23 +38,35 @@ static void read_ends(const jd_object *body, rod *r) {
     }
 }
 
+// A single mass is a rod of one node: both its ghosts are itself, so that it flies straight on.
+static void plan_mass(march *m, const jd_object *body, rod *r) {
+    const jd_chain_def *d = body->def;
+    r->sign[0] = r->sign[1] = r->ratio = 1;
+    r->cell_mass = r->mass[0] = d->mass.value[0];
+    r->weight[0] = m->dt * m->dt / r->mass[0];
+}
+
 static jd_status plan_rod(march *m, int b) {
     rod *r = &m->rods[b];
     const jd_object *body = jd_problem_body(m->run->problem, b);
     int n = m->grid[b].n;
     r->grid = m->grid[b];
+    r->weight = reals(m, n), r->mass = reals(m, n);
+    r->position = reals(m, n), r->velocity = reals(m, n), r->shown = reals(m, n);
+    double *level[4];
+    for (int i = 0; i < 4; i++) level[i] = reals(m, n + 16); // node 0 stays aligned
+    JD_TRY(jd_arena_status(m->arena));
+    r->u = level[0] + 8, r->old = level[1] + 8, r->new = level[2] + 8, r->past = level[3] + 8;
+    if (jd_body_is_mass(body)) {
+        plan_mass(m, body, r);
+        return JD_OK;
+    }
     r->stiffness = jd_wave_number(body, "axial_stiffness") + jd_wave_number(body, "tension");
     r->density = jd_wave_number(body, "mass_per_length");
     r->spring = r->stiffness / r->grid.step;
     r->cell_mass = r->density * r->grid.step;
     r->ratio = jd_wave_speed(body) * m->dt / r->grid.step;
     r->ratio = fabs(r->ratio - 1) <= 1e-9 ? 1 : r->ratio * r->ratio;
-    r->weight = reals(m, n), r->mass = reals(m, n);
-    r->position = reals(m, n), r->velocity = reals(m, n);
-    double *level[3];
-    for (int i = 0; i < 3; i++) level[i] = reals(m, n + 16); // node 0 stays aligned
-    JD_TRY(jd_arena_status(m->arena));
-    r->u = level[0] + 8, r->old = level[1] + 8, r->new = level[2] + 8;
     read_ends(body, r);
     read_damping(body, r);
     for (int i = 0; i < n; i++) r->weight[i] *= m->dt * m->dt;
@@ -90,11 +102,6 @@ void jd_skin_limits(skin *k) {
         k->most[j] = k->per[j] > 0 ? limit / k->per[j] : 0;
         k->hold[j] = k->footprint.static_ratio * k->most[j];
     }
-}
-
-double jd_skin_counter(const skin *k, int cell, long step) {
-    if (k->cross) return jd_cross_seen(k, cell, k->b->u);
-    return k->grounded ? 0.5 * k->belt * (double)step : k->b->u[k->ib + cell];
 }
 
 meeting jd_skin_meets(const skin *k, int cell) {
@@ -180,6 +187,8 @@ static jd_status plan_skin(march *m, jd_interface *f, skin *k) {
                       &k->state.half,
                       &k->state.s,
                       &k->state.d,
+                      &k->state.s_before,
+                      &k->state.d_before,
                       &k->state.audited,
                       &k->state.slide,
                       &k->ledger.loss,
@@ -188,6 +197,7 @@ static jd_status plan_skin(march *m, jd_interface *f, skin *k) {
                       &k->ledger.impulse,
                       &k->ledger.reversals,
                       &k->ledger.fed,
+                      &k->counted,
                       &k->field.length,
                       &k->field.velocity,
                       &k->field.force,
@@ -230,15 +240,21 @@ static jd_status plan_contacts(march *m) {
     m->toes = JD_TAKE(m->arena, toe, n);
     m->skin_of = JD_TAKE(m->arena, int, n);
     m->toe_of = JD_TAKE(m->arena, int, n);
+    m->bumpers = JD_TAKE(m->arena, bumper, n);
+    m->bumper_of = JD_TAKE(m->arena, int, n);
     JD_TRY(jd_arena_status(m->arena));
     for (int j = 0; j < n; j++) {
         jd_interface *f;
         JD_TRY(jd_interface_create(m->arena, p, j, m->grid, &f));
         bool soil = (f->traits & JD_LAW_SOIL) != 0;
-        m->skin_of[j] = soil ? -1 : m->n_skin;
-        m->toe_of[j] = soil ? m->n_toe : -1;
-        JD_TRY(soil ? plan_toe(m, f, &m->toes[m->n_toe++])
-                    : plan_skin(m, f, &m->skins[m->n_skin++]));
+        bool stop = (f->traits & (JD_LAW_STOP | JD_LAW_ELASTIC)) != 0;
+        m->skin_of[j] = m->toe_of[j] = m->bumper_of[j] = -1;
+        if (soil)
+            JD_TRY(plan_toe(m, f, &m->toes[m->toe_of[j] = m->n_toe++]));
+        else if (stop)
+            JD_TRY(jd_bumper_plan(m, f, &m->bumpers[m->bumper_of[j] = m->n_bumper++]));
+        else
+            JD_TRY(plan_skin(m, f, &m->skins[m->skin_of[j] = m->n_skin++]));
     }
     return JD_OK;
 }
@@ -291,6 +307,45 @@ static jd_status share_toes(march *m) {
     return JD_OK;
 }
 
+// A stop takes the cell of a contact at its node along.
+static jd_status share_side(march *m, int contact, stop_side *q) {
+    for (int j = 0; q->a && j < m->n_skin; j++) {
+        skin *k = &m->skins[j];
+        int cell = cell_at(k, q->a, q->node);
+        if (!touches(k, q->a, q->node)) continue;
+        if (k->cross || q->shared || k->a != q->a || m->trapezoidal ||
+            (cell != k->low && cell != k->high - 1))
+            return crowded(m, k->cells->contact, contact,
+                           "a stop may share the last or first cell of one contact of its body, "
+                           "with the centred friction rule");
+        q->shared = k;
+        q->cell = cell;
+        if (cell == k->low)
+            k->low++;
+        else
+            k->high--;
+    }
+    for (int j = 0; q->a && j < m->n_toe; j++)
+        if (m->toes[j].a == q->a && m->toes[j].node == q->node)
+            return crowded(m, m->toes[j].contact, contact, "soil and a stop need a node each");
+    return JD_OK;
+}
+
+static jd_status share_stops(march *m) {
+    for (int i = 0; i < m->n_bumper; i++)
+        for (int s = 0; s < 2; s++) {
+            stop_side *q = &m->bumpers[i].side[s];
+            for (int j = 0; q->a && j < 2 * i; j++) {
+                const stop_side *other = &m->bumpers[j / 2].side[j % 2];
+                if (other->a == q->a && other->node == q->node)
+                    return crowded(m, m->bumpers[j / 2].contact, m->bumpers[i].contact,
+                                   "stops need a node each");
+            }
+            JD_TRY(share_side(m, m->bumpers[i].contact, q));
+        }
+    return JD_OK;
+}
+
 static jd_status check_crowds(march *m) {
     for (int b = 0; b < m->n_rod; b++)
         for (int node = 0; node < m->rods[b].grid.n; node++) {
@@ -305,7 +360,8 @@ static jd_status check_crowds(march *m) {
                 first = k;
             }
         }
-    return share_toes(m);
+    JD_TRY(share_toes(m));
+    return share_stops(m);
 }
 
 static int node_at(const rod *a, double position) {
@@ -398,6 +454,10 @@ static int moved_by(const march *m, const rod *a, int node) {
     }
     for (int i = 0; i < m->n_toe; i++)
         worked = worked || (m->toes[i].a == a && m->toes[i].node == node);
+    for (int i = 0; i < 2 * m->n_bumper; i++) {
+        const stop_side *q = &m->bumpers[i / 2].side[i % 2];
+        worked = worked || (q->a == a && q->node == node);
+    }
     for (int i = 0; i < m->n_push; i++)
         worked = worked || (m->pushes[i].a == a && node >= m->pushes[i].first &&
                             node < m->pushes[i].first + m->pushes[i].n);
@@ -434,13 +494,6 @@ static jd_status plan_ranges(march *m) {
     return JD_OK;
 }
 
-static jd_status take_older(march *m) {
-    m->older = JD_TAKE(m->arena, double *, m->n_rod);
-    JD_TRY(jd_arena_status(m->arena));
-    for (int b = 0; b < m->n_rod; b++) m->older[b] = reals(m, m->rods[b].grid.n);
-    return jd_arena_status(m->arena);
-}
-
 jd_status jd_march_create(jd_run *run, int nodes, march **out) {
     const jd_simulate_def *s = jd_problem_section(run->problem, JD_SIMULATE, NULL);
     march *m = JD_TAKE(run->arena, march, 1);
@@ -453,20 +506,21 @@ jd_status jd_march_create(jd_run *run, int nodes, march **out) {
     m->rods = JD_TAKE(m->arena, rod, n);
     JD_TRY(jd_arena_status(m->arena));
     JD_TRY(jd_wave_fit(run, nodes, m->grid));
-    m->dt = m->grid[0].step / jd_wave_speed(jd_problem_body(run->problem, 0));
+    int lead = 0; // the first rod
+    while (jd_body_is_mass(jd_problem_body(run->problem, lead))) lead++;
+    m->dt = m->grid[lead].step / jd_wave_speed(jd_problem_body(run->problem, lead));
     for (int b = 0; b < n; b++) JD_TRY(plan_rod(m, b));
     JD_TRY(plan_contacts(m));
     JD_TRY(check_crowds(m));
     JD_TRY(plan_pushes(m));
     JD_TRY(plan_ranges(m));
-    if (m->damped && (m->n_toe > 0 || m->trapezoidal)) {
+    if (m->damped && (m->n_toe > 0 || m->n_bumper > 0 || m->trapezoidal)) {
         jd_fail(run->context, JD_NOT_SUPPORTED,
-                "damped rods take neither soil nor the trapezoidal friction rule");
+                "damped rods take neither soil nor stops nor the trapezoidal friction rule");
         jd_fail_hint(run->context, "leave out `damping`: friction and soil take energy out too");
         return JD_NOT_SUPPORTED;
     }
     if (m->damped) JD_TRY(jd_damper_create(m));
-    if (m->crosses) JD_TRY(take_older(m));
     *out = m;
     return jd_problem_start(run->problem)->type == &jd_start_static ? jd_wave_settle(m) : JD_OK;
 }

@@ -34,7 +34,7 @@ static void pass_skin(tape *t, skin *k) {
     double *all[] = {k->state.stretch,  k->state.stretch_old, k->state.half,    k->state.s,
                      k->state.d,        k->state.audited,     k->state.slide,   k->ledger.loss,
                      k->ledger.impulse, k->ledger.slips,      k->ledger.sticks, k->ledger.reversals,
-                     k->ledger.fed};
+                     k->ledger.fed,     k->state.s_before,    k->state.d_before};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pass_reals(t, all[i], k->n);
     for (int j = 0; t->at && !t->write && j < k->n; j++)
         if (!(is_state(k->state.audited[j]) && is_state(k->state.slide[j])))
@@ -53,16 +53,26 @@ static void pass_march(tape *t, march *m) {
         pass_reals(t, m->rods[i].u, m->rods[i].grid.n);
         pass_reals(t, m->rods[i].old, m->rods[i].grid.n);
         pass_reals(t, m->rods[i].new, m->rods[i].grid.n);
+        pass_reals(t, m->rods[i].past, m->rods[i].grid.n);
         if (m->damper) pass_reals(t, jd_damper_changes(m, i), m->rods[i].grid.n);
     }
     for (int i = 0; i < m->n_skin; i++) pass_skin(t, &m->skins[i]);
     for (int i = 0; i < m->n_toe; i++) {
         toe *e = &m->toes[i];
-        double *all[] = {&e->e, &e->e_old, &e->loss, &e->impulse, &e->force, &e->change};
+        double *all[] = {&e->e,     &e->e_old,  &e->loss,         &e->impulse,
+                         &e->force, &e->change, &e->force_before, &e->change_before};
+        for (size_t k = 0; k < sizeof all / sizeof *all; k++) pass_reals(t, all[k], 1);
+    }
+    for (int i = 0; i < m->n_bumper; i++) {
+        bumper *e = &m->bumpers[i];
+        double *all[] = {&e->peak,  &e->peak_old, &e->loss,         &e->impulse,
+                         &e->force, &e->change,   &e->force_before, &e->change_before};
         for (size_t k = 0; k < sizeof all / sizeof *all; k++) pass_reals(t, all[k], 1);
     }
     for (int i = 0; i < m->n_push; i++) {
         pass_reals(t, &m->pushes[i].work, 1);
+        pass_reals(t, &m->pushes[i].force, 1);
+        pass_reals(t, &m->pushes[i].force_before, 1);
         m->pushes[i].segment.end = -1;
     }
 }
@@ -70,7 +80,8 @@ static void pass_march(tape *t, march *m) {
 static tape pass_all(wave *w, char *at, bool write) {
     tape t = {at, write, 0, NULL};
     pass_march(&t, w->fine);
-    if (w->coarse) pass_march(&t, w->coarse);
+    for (int i = 0; i < JD_WAVE_COARSE; i++)
+        if (w->coarse[i]) pass_march(&t, w->coarse[i]);
     pass_reals(&t, &w->error, 1);
     return t;
 }

@@ -43,21 +43,23 @@ static double friction(const balance *q, double x) {
     return q->kappa > 0 ? q->steady - q->kappa * (x - q->b) : q->steady;
 }
 
-static double rest(const balance *q, double x) {
+static double rest(const void *user, double x) {
+    const balance *q = user;
     return x - q->a - q->w * (push_back(q->e, x, q->dt) + friction(q, x));
 }
 
-// Regula falsi (Illinois) on an increasing function, to the last digits.
-static double solve(const balance *q) {
-    double low = q->a, high = q->a, f = rest(q, q->a), wide = fabs(f) + 1e-300;
-    double f_low = f, f_high = f;
-    if (f == 0) return q->a;
-    while (f_low > 0) low -= wide, wide *= 2, f_low = rest(q, low);
-    while (f_high < 0) high += wide, wide *= 2, f_high = rest(q, high);
+// Regula falsi (Illinois), to the last digits.
+double jd_rising_zero(double (*f)(const void *, double), const void *user, double start,
+                      double wide) {
+    double low = start, high = start, here = f(user, start), f_low = here, f_high = here;
+    if (here == 0) return start;
+    wide = fmax(wide, 1e-300);
+    while (f_low > 0) low -= wide, wide *= 2, f_low = f(user, low);
+    while (f_high < 0) high += wide, wide *= 2, f_high = f(user, high);
     for (int i = 0, side = 0; i < ROUNDS && high - low > 1e-16 * (fabs(low) + fabs(high)); i++) {
         double x = (low * f_high - high * f_low) / (f_high - f_low);
         if (!(x > low && x < high)) x = 0.5 * (low + high);
-        double y = rest(q, x);
+        double y = f(user, x);
         if (y == 0) return x;
         if (y > 0) {
             high = x, f_high = y;
@@ -71,6 +73,8 @@ static double solve(const balance *q) {
     }
     return fabs(f_low) < fabs(f_high) ? low : high;
 }
+
+static double solve(const balance *q) { return jd_rising_zero(rest, q, q->a, fabs(rest(q, q->a))); }
 
 // Friction of the node's own cell, together with the change x of the node: the counterpart changes
 // by b without it, and gives way by wb [m/N].
@@ -141,21 +145,13 @@ static bool with_crossing(const march *m, toe *e, balance *q, double *x) {
     return false;
 }
 
-static void audit_cell(skin *k, int j) {
-    double flow = k->state.s[j] * (k->state.d[j] - k->state.s[j]), now = k->state.slide[j];
-    k->ledger.loss[j] += flow;
-    k->ledger.impulse[j] += k->state.s[j];
-    k->ledger.slips[j] += k->state.audited[j] == 0 && now != 0;
-    k->ledger.sticks[j] += k->state.audited[j] != 0 && now == 0;
-    k->ledger.reversals[j] += k->state.audited[j] * now < 0;
-    k->state.audited[j] = now;
-}
-
 void jd_toe_step(march *m, toe *e) {
     rod *r = e->a;
     double after, x = 0;
     balance q = {.e = e, .dt = m->dt, .a = r->new[e->node], .w = r->weight[e->node]};
     if (q.w == 0) return; // on a support
+    e->force_before = e->force;
+    e->change_before = e->change;
     if (e->shared && e->shared->cross)
         m->unsettled = !with_crossing(m, e, &q, &x);
     else if (e->shared)
@@ -170,5 +166,5 @@ void jd_toe_step(march *m, toe *e) {
     e->change = x;
     e->e_old = after;
     r->new[e->node] = x;
-    if (e->shared && m->audited) audit_cell(e->shared, e->cell);
+    if (e->shared && m->audited) jd_audit_cell(e->shared, e->cell);
 }

@@ -296,20 +296,26 @@ static void put_back(const rest *r, const jd_dd *f) {
     for (int b = 0; b < m->n_rod; b++)
         for (int i = 0; i < m->rods[b].grid.n; i++) {
             rod *a = &m->rods[b];
-            a->u[i] = a->old[i] = a->new[i] = dd_value(r->u[r->dof[b][i]]);
+            a->u[i] = a->old[i] = a->new[i] = a->past[i] = dd_value(r->u[r->dof[b][i]]);
         }
+    for (int i = 0; i < m->n_push; i++) { // what acted all along
+        push *p = &m->pushes[i];
+        if (p->always)
+            p->force = p->force_before = ((const jd_constant_def *)p->object->def)->value;
+    }
     for (int i = 0; i < r->n_element; i++) {
         const element *e = &r->element[i];
         double force = e->sign * dd_value(f[i]);
         if (!e->skin) {
             toe *t = &m->toes[e->index];
-            t->force = force;
+            t->force = t->force_before = force;
             t->e = t->e_old = force < 0 ? -force / t->spring : dd_value(r->u[e->a]);
             continue;
         }
         const skin *k = e->skin;
         int j = e->index;
         k->state.s[j] = k->state.d[j] = -force / k->per[j];
+        k->state.s_before[j] = k->state.d_before[j] = k->state.s[j];
         k->state.half[j] = 0.5 * k->state.s[j];
         if (e->stiffness > 0) k->state.stretch[j] = k->state.stretch_old[j] = -force / e->stiffness;
     }

@@ -6,6 +6,7 @@
 //   lands. Centred:      s = clamp(d)                                       d: change over 2 dt
 //   Jenkins:      s = clamp(give (d + 2 e-)),  e+ = back s - e-      e: stretch of the spring
 //   trapezoidal:  s = half- + half+,  half+ = clamp(d+ - half-, +-most/2),  d+: change over dt
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -68,6 +69,10 @@ INLINE double clamp(double x, double most) {
 }
 INLINE double one_if(bool x) { return x ? 1.0 : 0.0; }
 INLINE double side(double x, double most) { return one_if(x > most) - one_if(x < -most); }
+
+// Slip below this is rounding: of the limit's own change, and of the displacements it is a
+// difference of. A cell at rest on its limit is stuck.
+static const double still = 1e-9, noise = 64 * DBL_EPSILON;
 
 // The arrays of a contact, as arguments: only there `restrict` survives inlining.
 typedef const double *restrict input;
@@ -145,6 +150,22 @@ static void rub_sticky(const skin *k) {
     }
 }
 
+// One cell, of any rule but the trapezoidal one, at a node that would change by x without it.
+double jd_skin_cell(skin *k, int j, double x, bool keep) {
+    double *nb = k->grounded ? NULL : k->b->new + k->ib + j;
+    double d = x - (nb ? *nb : k->belt), e = k->state.stretch_old[j];
+    double tried = k->give[j] * (d + 2 * e);
+    bool holds = fabs(tried) <= (k->state.slide[j] == 0 ? k->hold[j] : k->most[j]);
+    double s = holds ? tried : clamp(tried, k->most[j]);
+    if (!keep) return x - s * k->ra[j];
+    if (nb) *nb += s * k->rb[j];
+    k->state.stretch_old[j] = k->back[j] * s - e;
+    k->state.s[j] = s;
+    k->state.d[j] = d;
+    k->state.slide[j] = holds ? 0 : s > 0 ? 1 : -1;
+    return x - s * k->ra[j];
+}
+
 static double behind(const rod *a, int i) { return a->u[i] - a->old[i]; }
 
 // Mean of the friction at both ends of the step; s x change may then be negative.
@@ -157,7 +178,8 @@ static void rub_trapezoidal(const skin *k) {
         double half = clamp(ahead - k->state.half[j], 0.5 * k->most[j]),
                s = half + k->state.half[j];
         double over = ahead - k->state.half[j];
-        k->state.slide[j] = side(over, 0.5 * k->most[j]);
+        double moved = fabs(k->a->u[k->ia + j]);
+        k->state.slide[j] = side(over, (0.5 + still) * k->most[j] + noise * moved);
         k->state.half[j] = half;
         *na -= s * k->ra[j];
         if (nb) *nb += s * k->rb[j];
@@ -180,10 +202,22 @@ static void audit_fed(const skin *k) {
         k->ledger.fed[j] += fmin(k->state.s[j] * (k->state.d[j] - k->state.s[j]), 0);
 }
 
-// State of rigid cells by d, of soft ones by s.
-CLONES static void read_state(int n, input x, input most, output now) {
-    for (int j = 0; j < n; j++)
-        now[j] = (x[j] > most[j] ? 1.0 : 0.0) - (x[j] < -most[j] ? 1.0 : 0.0);
+// Of cells that meet the ground or node by node, rigid.
+CLONES static void read_state(int n, input s, input d, input most, input ua, input ub, output now) {
+    for (int j = 0; j < n; j++) {
+        double v = d[j] - s[j], least = still * most[j] + noise * (fabs(ua[j]) + fabs(ub[j]));
+        now[j] = (v > least ? 1.0 : 0.0) - (v < -least ? 1.0 : 0.0);
+    }
+}
+
+// Of any cell; what its spring takes up is no slip.
+static double cell_state(const skin *k, int j) {
+    double v = k->state.d[j] - k->state.s[j], e = k->state.stretch_old[j];
+    meeting at = jd_skin_meets(k, j);
+    double there = at.n ? fabs(k->b->u[at.node]) : 0;
+    double least = still * k->most[j] + noise * (fabs(k->a->u[k->ia + j]) + there);
+    if (k->back[j] > 0) v -= 2 * e - k->back[j] * k->state.s[j];
+    return side(v, least);
 }
 
 // Changes between stick and slip; cells without friction are not counted.
@@ -231,16 +265,23 @@ static void audit_skin(const march *m, const skin *k) {
     int l = k->low, n = k->high - l;
     audit_flow(n, k->state.s + l, k->state.d + l, k->ledger.loss + l, k->ledger.impulse + l);
     if (m->trapezoidal) audit_fed(k);
-    if (!m->trapezoidal && !k->sticky && !m->damper && !k->cross) {
-        if (k->soft)
-            for (int j = l; j < k->high; j++)
-                k->state.slide[j] =
-                    one_if(k->state.s[j] >= k->most[j]) - one_if(k->state.s[j] <= -k->most[j]);
-        else
-            read_state(n, k->state.d + l, k->most + l, k->state.slide + l);
-    }
-    audit_changes(n, k->state.slide + l, k->most + l, k->state.audited + l, k->ledger.slips + l,
+    const double *ua = k->a->u + k->ia + l;
+    if (m->trapezoidal)
+        memcpy(k->counted + l, k->state.slide + l, (size_t)n * sizeof(double));
+    else if (!k->cross && !k->soft)
+        read_state(n, k->state.s + l, k->state.d + l, k->most + l, ua,
+                   k->b ? k->b->u + k->ib + l : ua, k->counted + l);
+    else
+        for (int j = l; j < k->high; j++) k->counted[j] = cell_state(k, j);
+    audit_changes(n, k->counted + l, k->most + l, k->state.audited + l, k->ledger.slips + l,
                   k->ledger.sticks + l, k->ledger.reversals + l);
+}
+
+void jd_audit_cell(const skin *k, int j) {
+    k->counted[j] = cell_state(k, j);
+    audit_flow(1, k->state.s + j, k->state.d + j, k->ledger.loss + j, k->ledger.impulse + j);
+    audit_changes(1, k->counted + j, k->most + j, k->state.audited + j, k->ledger.slips + j,
+                  k->ledger.sticks + j, k->ledger.reversals + j);
 }
 
 static void swap(double **a, double **b) {
@@ -262,7 +303,23 @@ static void turn_levels(march *m) {
         m->toes[i].e = m->toes[i].e_old;
         m->toes[i].e_old = e;
     }
+    for (int i = 0; i < m->n_bumper; i++) {
+        double peak = m->bumpers[i].peak;
+        m->bumpers[i].peak = m->bumpers[i].peak_old;
+        m->bumpers[i].peak_old = peak;
+    }
     m->step++;
+}
+
+// What the step before the last one left is overwritten by a step, the last one is kept: after a
+// step that fails all is as before it but the oldest level, which nobody looks at then.
+static void exchange(march *m) {
+    for (int i = 0; i < m->n_rod; i++) swap(&m->rods[i].new, &m->rods[i].past);
+    for (int i = 0; i < m->n_skin; i++) {
+        skin_state *k = &m->skins[i].state;
+        swap(&k->s, &k->s_before);
+        swap(&k->d, &k->d_before);
+    }
 }
 
 // What is only known before a step: where cells are, and what to go back to should it fail.
@@ -271,21 +328,21 @@ static bool begin_step(march *m) {
         skin *k = &m->skins[i];
         if (k->cross && k->cells->moving && !jd_cross_place(k)) m->beyond = k;
     }
-    for (int b = 0; m->crosses && b < m->n_rod; b++)
-        memcpy(m->older[b], m->rods[b].new, (size_t)m->rods[b].grid.n * sizeof(double));
+    if (m->beyond) return false;
+    exchange(m);
     if (m->damper) jd_damper_begin(m);
-    return !m->beyond;
+    return true;
 }
 
 static void undo_step(march *m) {
     if (m->damper) jd_damper_undo(m);
-    for (int b = 0; m->crosses && b < m->n_rod; b++)
-        memcpy(m->rods[b].new, m->older[b], (size_t)m->rods[b].grid.n * sizeof(double));
+    exchange(m);
 }
 
 static void push_rods(march *m) {
     for (int i = 0; i < m->n_push; i++) {
         push *p = &m->pushes[i];
+        p->force_before = p->force;
         p->force = jd_push_mean(p, m->step, m->dt);
         const double *weight = p->a->weight + p->first;
         double *new = p->a->new + p->first;
@@ -293,8 +350,14 @@ static void push_rods(march *m) {
     }
 }
 
+static void audit_bumper(const bumper *b) {
+    for (int i = 0; i < 2; i++)
+        if (b->side[i].shared) jd_audit_cell(b->side[i].shared, b->side[i].cell);
+}
+
 static void audit_step(march *m) {
     for (int i = 0; i < m->n_skin; i++) audit_skin(m, &m->skins[i]);
+    for (int i = 0; i < m->n_bumper; i++) audit_bumper(&m->bumpers[i]);
     for (int i = 0; i < m->n_push; i++) {
         push *p = &m->pushes[i];
         const double *new = p->a->new + p->first;
@@ -309,6 +372,8 @@ void jd_march_step(march *m) {
     if (m->damper) jd_damper_step(m);
     for (int i = 0; !m->damper && i < m->n_skin; i++) rub_skin(m, &m->skins[i]);
     for (int i = 0; !m->damper && !m->unsettled && i < m->n_toe; i++) jd_toe_step(m, &m->toes[i]);
+    for (int i = 0; !m->damper && !m->unsettled && i < m->n_bumper; i++)
+        jd_bumper_step(m, &m->bumpers[i]);
     if (m->unsettled) {
         undo_step(m);
         return;

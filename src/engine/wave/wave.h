@@ -29,11 +29,12 @@ typedef struct rod {
     double alpha, beta;    // C = alpha M + beta K [1/s], [s]
     double ratio;          // (c dt/h)^2 <= 1: 1 on its characteristics
     double *u, *old, *new; // at t, t - dt, t + dt (between steps t - 2 dt); ghosts at -1, n
+    double *past;          // between steps: at t - 3 dt
     int n_range;
-    node_range *range;           // nodes that no contact's own loop takes along
-    double *weight;              // dt^2/m_i [m/N]; 0 where held
-    double *mass;                // m_i [kg]
-    double *position, *velocity; // for fields
+    node_range *range;                   // nodes that no contact's own loop takes along
+    double *weight;                      // dt^2/m_i [m/N]; 0 where held
+    double *mass;                        // m_i [kg]
+    double *position, *velocity, *shown; // for fields
 } rod;
 
 // A moving footprint: friction per length at the profile's breakpoints, its slope and integral.
@@ -48,8 +49,9 @@ typedef struct skin_state {
     double *stretch, *stretch_old; // of the contact's spring at t and t - dt [m]
     double *half;                  // trapezoidal rule: half of s, carried to the next step [m]
     double *s, *d;                 // of the last step [m]
-    double *slide;                 // of the last step: 0 stuck, +-1 sliding
-    double *audited;               // slide at the last audit
+    double *s_before, *d_before;   // of the step before
+    double *slide;                 // as the rule has it in the last step: 0 stuck, +-1 sliding
+    double *audited;               // as counted: +-1 where the cell has moved in the last step
 } skin_state;
 
 // Observer: sums over the steps of every cell; changes of contact state are counted.
@@ -96,6 +98,7 @@ typedef struct skin {
     double *ra, *rb;             // shares of the two sides in W
     double *most, *hold;         // s while sliding, largest s while stuck [m]
     double *give, *back;         // Jenkins: k dt^2 W/2/(1 + that), and 1/that; 1 and 0 when rigid
+    double *counted;             // scratch: states of the present step
     footprint footprint;
     cross *cross; // NULL: cell j meets node ib + j, or the ground
     skin_state state;
@@ -113,21 +116,43 @@ typedef struct toe {
     double limit, spring, damping; // [N], [N/m], [s/m]
     double e, e_old;               // stretch at t and t - dt [m]
     double loss, impulse;          // [J], [N s]
-    double force;                  // of the last step, on the structure [N]
-    double change;                 // of the last step [m]
+    double force, force_before;    // of the last step and the one before, on the structure [N]
+    double change, change_before;  // likewise [m]
     jd_interface *place;
     double field[8]; // position, length, displacement, velocity, force, state, loss, impulse
 } toe;
+
+// One side of a stop: a node, perhaps with a cell of a contact along a span; a NULL: ground.
+typedef struct stop_side {
+    rod *a;
+    int node;
+    skin *shared;
+    int cell;
+} stop_side;
+
+// A stop between two nodes (stop.c).
+typedef struct bumper {
+    int contact;
+    stop_side side[2];
+    double gap, stiffness, damping, restitution; // [m]; [N/m], 0: rigid; [N s/m]; of a cushion
+    double peak, peak_old;                       // largest compression at t and t - dt [m]
+    double loss, impulse;                        // [J], [N s]
+    double force, force_before;   // of the last step and the one before, on the structure [N]
+    double change, change_before; // likewise, relative [m]
+    jd_interface *place;
+    double field[8];
+} bumper;
 
 typedef struct push {
     const jd_object *object;
     double omega;
     rod *a;
-    int first, n;       // nodes it acts on
-    double *share;      // of each: 1 at a point, [m] along a span
-    bool along, always; // acts along a span; acted before time 0 too (start: static)
-    double work, force; // [J], mean force of the last step [N]; along a span [N/m]
-    double half, sinc;  // half of the last stretch integrated over [s]; sin(x)/x of it
+    int first, n;        // nodes it acts on
+    double *share;       // of each: 1 at a point, [m] along a span
+    bool along, always;  // acts along a span; acted before time 0 too (start: static)
+    double work, force;  // [J], mean force of the last step [N]; along a span [N/m]
+    double force_before; // of the step before
+    double half, sinc;   // half of the last stretch integrated over [s]; sin(x)/x of it
     jd_drive_segment segment;
 } push;
 
@@ -137,35 +162,39 @@ typedef struct probe {
     double weight; // of the right one
 } probe;
 
-// A set of grids and all that happens on them.
+// A set of grids and all that happens on them. Velocities and forces of a step from t to t + dt are
+// those at t: a march is a step ahead of the time it is looked at (look.c).
 typedef struct march {
     jd_run *run;
     jd_arena *arena;
     int nodes; // of the first body
     double dt;
     long step; // u is at step dt
-    int n_rod, n_skin, n_toe, n_push, n_probe;
+    int n_rod, n_skin, n_toe, n_bumper, n_push, n_probe;
     rod *rods;
     jd_grid *grid;
     skin *skins;
     toe *toes;
+    bumper *bumpers;
     push *pushes;
     probe *probes;
-    int *skin_of, *toe_of; // by contact; -1: none
+    int *skin_of, *toe_of, *bumper_of; // by contact; -1: none
     bool trapezoidal, audited, damped;
     bool crosses;   // some cells lie across nodes of another rod
     skin *beyond;   // has moved beyond the end of its counterpart; NULL: none has
-    double **older; // crosses: `new` of each rod before the step
     bool unsettled; // the damper did not converge: the step was not made
     double damping; // lost in the rods' damping [J]
     double start;   // stored when the run began [J]
     struct damper *damper;
 } march;
 
+enum { JD_WAVE_COARSE = 2 };
+
 typedef struct wave {
-    march *fine, *coarse; // coarse: for the error estimate; NULL: not asked for
-    double *fine_u, *fine_v;
-    double error; // largest difference seen at a probe [m]
+    march *fine;
+    march *coarse[JD_WAVE_COARSE]; // for the error estimate, finest first; NULL: none
+    double *coarse_u, *coarse_v;
+    double error; // estimate from the largest difference seen at a probe [m]
     double *sum_drive, *sum_contact, *sum_impact, *sum_belt;
     jd_contact_ranges *ranges; // NULL: not tracked
     struct driving *driving;   // likewise
@@ -184,7 +213,6 @@ jd_status jd_march_probe(march *m, int body, double position);
 void jd_skin_limits(skin *s); // of a moving footprint, for the present displacement
 double jd_skin_friction(const skin *s, double x, int *near); // up to x from the start of the span
 meeting jd_skin_meets(const skin *s, int cell);
-double jd_skin_counter(const skin *s, int cell, long step); // displacement of the other side
 
 // cross.c
 jd_status jd_cross_create(const march *m, skin *s);
@@ -202,8 +230,18 @@ double jd_push_share(const jd_drive_place *load, const rod *a, int node);
 
 // step.c
 void jd_march_step(march *m);
+void jd_audit_cell(const skin *s, int cell);
+// A cell of a skin at a node that would change by x: the change with its friction; keep: for good.
+double jd_skin_cell(skin *s, int cell, double x, bool keep);
 // soil.c
 void jd_toe_step(march *m, toe *e);
+// Zero of an increasing function of a number, looked for from `start` on in strides of `wide`.
+double jd_rising_zero(double (*f)(const void *, double), const void *user, double start,
+                      double wide);
+// stop.c
+jd_status jd_bumper_plan(march *m, jd_interface *f, bumper *out);
+void jd_bumper_step(march *m, bumper *b);
+double jd_bumper_stored(const bumper *b, double e, double peak); // [J] at compression e
 // damped.c
 jd_status jd_damper_create(march *m);
 void jd_damper_step(march *m);
@@ -220,9 +258,19 @@ void jd_wave_energy_begins(march *m); // what is stored now is the start's
 void jd_wave_report(jd_run *run, jd_report *report);
 bool jd_wave_interface(jd_run *run, int contact, jd_interface_field *out);
 bool jd_wave_body(jd_run *run, int body, jd_body_field *out);
-void jd_wave_contact(march *m, int contact, double *u, double *v, double *force);
+
+// look.c: the motion at a time, which lies `back` steps (0 to 1) before the last but one.
+double jd_march_back(const march *m, double t);
+void jd_look_probes(const march *m, double t, double *u, double *v);
+void jd_look_node(const march *m, const rod *a, int node, double back, double *u, double *v);
+void jd_look_contact(const march *m, int contact, double back, double *u, double *v, double *force);
+void jd_look_cell(const march *m, const skin *s, int cell, double back, double *u, double *v,
+                  double *force);
+double jd_look_axial(const march *m, const rod *a, double position, double back);
+double jd_look_axial_node(const march *m, const rod *a, int node); // at the last step but one
 
 // driving.c: fed after every step
+extern const struct jd_engine_driving jd_wave_driving;
 jd_status jd_driving_create(jd_run *run, march *m, struct driving **out);
 void jd_driving_feed(struct driving *d, const march *m);
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "drive/kind.h"
-#include "engine/wave/driving.h"
+#include "engine/driving.h"
 #include "result/run/run.h"
 
 jd_status jd_blows_create(jd_recording *f) {
@@ -36,7 +36,7 @@ double jd_blows_next(const jd_recording *f) {
 static bool take_numbers(const jd_recording *f, int blow) {
     jd_driving d;
     const jd_blows *b = f->blows;
-    if (!jd_wave_driving(f->run, true, &d)) return false;
+    if (!jd_run_driving(f->run, true, &d)) return false;
     if (blow < 0 || blow >= b->most) return true;
     const double all[JD_BLOW_NUMBERS] = {d.delivered,  d.compression, d.tension, d.mobilised,
                                          d.resistance, d.stuck,       d.embedded};

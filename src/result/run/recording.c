@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "drive/kind.h"
 #include "engine/event.h"
-#include "engine/wave/driving.h"
+#include "engine/driving.h"
 #include "problem/interface.h"
 #include "problem/parts.h"
 #include "result/run/run.h"
@@ -97,7 +97,7 @@ static void find_places(jd_recording *f, const names *points) {
     }
 }
 
-// What only the wave engine has: of a contact along a span the shares that are stuck and mobilised,
+// What engines of rods have: of a contact along a span the shares that are stuck and mobilised,
 // of a point on a rod the axial force and impedance times velocity. Columns when `column`, else
 // values into the row; returns how many.
 static int add_driving(jd_recording *f, const names *points, const char **column, double *row) {
@@ -106,7 +106,7 @@ static int add_driving(jd_recording *f, const names *points, const char **column
     for (int j = 0; j < m; j++) {
         const jd_object *contact = jd_problem_contact(f->problem, j);
         const jd_contact_def *c = contact->def;
-        if (c->at.point || !jd_wave_mobilised(f->run, j, &one, &two)) continue;
+        if (c->at.point || !jd_run_mobilised(f->run, j, &one, &two)) continue;
         if (column) {
             column[n++] = jd_arena_format(f->arena, "%s.stuck", contact->name);
             column[n++] = jd_arena_format(f->arena, "%s.mobilised", contact->name);
@@ -116,7 +116,7 @@ static int add_driving(jd_recording *f, const names *points, const char **column
     }
     for (int i = 0; i < f->n_point; i++) {
         int body = (int)f->place[2 * i];
-        if (body < 0 || !jd_wave_axial(f->run, body, f->place[2 * i + 1], &one, &two)) continue;
+        if (body < 0 || !jd_run_axial(f->run, body, f->place[2 * i + 1], &one, &two)) continue;
         if (column) {
             column[n++] = jd_arena_format(f->arena, "%s.axial", points->name[i]);
             column[n++] = jd_arena_format(f->arena, "%s.zv", points->name[i]);

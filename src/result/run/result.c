@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/wave/driving.h"
+#include "engine/driving.h"
 #include "problem/interface.h"
 #include "result/result.h"
 #include "result/run/keep.h"
@@ -132,7 +132,7 @@ static jd_status take_positions(jd_recording *f, jd_arena *a, jd_run_result *r) 
         if (!jd_run_body(f->run, b, &body)) continue;
         if (!name[0]) name = "structure";
         list[r->n_grid++] = (jd_named_reals){name, body.n, copied_reals(a, body.n, body.position)};
-        if (!jd_wave_extremes(f->run, b, &nodes, &pull, &push)) continue;
+        if (!jd_run_extremes(f->run, b, &nodes, &pull, &push)) continue;
         list[r->n_grid++] = (jd_named_reals){jd_arena_format(a, "%s.tension", name), nodes,
                                              copied_reals(a, nodes, pull)};
         list[r->n_grid++] = (jd_named_reals){jd_arena_format(a, "%s.compression", name), nodes,
