@@ -27,7 +27,7 @@ static const struct {
     {JD_LAW_SLOPE, "the friction of a contact changes with the speed"},
     {JD_LAW_STATIC,
      "a contact holds more while stuck than it resists while sliding (`static_limit`)"},
-    {JD_LAW_CUSHION, "a contact is a cushion (a stop with `stiffness` and `restitution`)"},
+    {JD_LAW_CUSHION, "a contact is a cushion (`cushion` of a stop)"},
     {JD_LAW_ELASTIC, "a contact is elastic when closed (`stiffness` of a stop)"},
     {JD_LAW_SWING, "the limit of a contact changes with time"},
 };

@@ -19,11 +19,14 @@ static const jd_param params[] = {
     {JD_KEY(jd_stop_def, sides, CHOICE), .unit = "", .choices = sides,
      .doc = "stop on one side (u <= gap) or on both (|u| <= gap)"},
     {JD_KEY(jd_stop_def, stiffness, REAL), .unit = "N/m|N m/rad", .preset = (double)NAN, .low = 0,
-     .high = HUGE_VAL,
-     .doc = "of an elastic stop, instead of restitution; with both it is a cushion, which gives "
-            "back restitution^2 of its work"},
+     .high = HUGE_VAL, .doc = "of an elastic stop, instead of restitution"},
     {JD_KEY(jd_stop_def, damping, REAL), .unit = "N s/m|N m s/rad", .low = 0, .high = HUGE_VAL,
      .doc = "of an elastic stop; the stop never pulls"},
+    {JD_KEY(jd_stop_def, cushion, REAL), .unit = "", .preset = 1, .low = 0, .high = 1,
+     .above = true,
+     .doc =
+         "restitution of an elastic stop that is a cushion: it gives back its square of the work "
+         "done on it"},
     {JD_KEY(jd_stop_def, preload, REAL), .unit = "N|N m", .preset = (double)NAN, .low = 0,
      .high = HUGE_VAL,
      .doc =
@@ -50,17 +53,15 @@ static jd_status check(jd_context *context, const void *def) {
             context, "give the stop a `stiffness`, or a `gap` (negative: preloaded)",
             "`preload` is given, but the stop has no `stiffness`: a rigid stop has no force at "
             "displacement 0");
-    if (is_elastic(d) && d->restitution == 0)
-        return jd_law_broken(context,
-                             "give a `restitution` above 0, or a rigid stop without `stiffness`",
-                             "a cushion with `restitution` 0 gives nothing back");
+    if (d->cushion < 1 && !is_elastic(d))
+        return jd_law_broken(context, "give the stop a `stiffness`, or a `restitution` alone",
+                             "`cushion` is given, but the stop has no `stiffness`");
     if (d->sides == JD_ONE_SIDE || d->gap > 0) return JD_OK;
     return jd_fail(context, JD_OUT_OF_RANGE,
                    "`gap` is %.10g, but must be above 0 for a stop on both sides", gap_of(d));
 }
 
-// With both: what is given back is restitution^2 of the work done on the spring.
-static bool is_cushion(const jd_stop_def *d) { return is_elastic(d) && !isnan(d->restitution); }
+static bool is_cushion(const jd_stop_def *d) { return is_elastic(d) && d->cushion < 1; }
 
 static unsigned traits(const void *def) {
     if (is_cushion(def)) return JD_LAW_ELASTIC | JD_LAW_CUSHION;
@@ -77,7 +78,9 @@ static jd_status element(jd_arena *arena, const void *def, jd_element *out) {
                         .gap = gap_of(d),
                         .kn = elastic ? d->stiffness : 0,
                         .cn = elastic ? d->damping : 0,
-                        .restitution = elastic && !is_cushion(d) ? 0 : d->restitution,
+                        .restitution = !elastic        ? d->restitution
+                                       : is_cushion(d) ? d->cushion
+                                                       : 0,
                         .both = d->sides == JD_BOTH_SIDES};
     return JD_OK;
 }

@@ -366,6 +366,14 @@ static jd_status settle(march *m, jd_arena *arena) {
 }
 
 jd_status jd_wave_settle(march *m) {
+    if (m->n_bumper > 0) {
+        jd_fail(m->run->context, JD_NOT_SUPPORTED,
+                "engine wave finds no equilibrium of rods with stops (contact `%s`)",
+                jd_problem_contact(m->run->problem, m->bumpers[0].contact)->name);
+        jd_fail_where(m->run->context, "start");
+        jd_fail_hint(m->run->context, "`start: rest` begins without strain; loads act from time 0");
+        return JD_NOT_SUPPORTED;
+    }
     jd_arena *arena = jd_arena_create(m->run->context);
     if (!arena) return JD_OUT_OF_MEMORY;
     jd_status s = settle(m, arena);

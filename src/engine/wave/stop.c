@@ -136,11 +136,10 @@ jd_status jd_bumper_plan(march *m, jd_interface *f, bumper *b) {
         return refuse(m, f, ".against", "engine wave has no stop against a moving body",
                       "against ground or a point of another body");
     if (law.kn == 0 && law.restitution != 0)
-        return refuse(
-            m, f, ".law.restitution",
-            "a point of a rod has no mass of its own, so that a rigid impact there has "
-            "restitution 0: the waves of the rods throw them apart",
-            "write `restitution: 0`, or make it a cushion: `stiffness` with `restitution`");
+        return refuse(m, f, ".law.restitution",
+                      "a point of a rod has no mass of its own, so that a rigid impact there has "
+                      "restitution 0: the waves of the rods throw them apart",
+                      "write `restitution: 0`, or make it a cushion: `stiffness` and `cushion`");
     if (law.gap < 0)
         return refuse(m, f, ".law.gap", "engine wave has no preloaded stop",
                       "give a gap of 0 or more, and constant loads with `start: static`");
