@@ -333,6 +333,11 @@ static jd_status run_orbit(call *c) {
         return jd_fail(c->context, JD_BAD_USAGE,
                        "--starts finds several orbits, and one of them is shown in space at a "
                        "time");
+    if (asked->starts && asked->gradient) {
+        jd_fail(c->context, JD_BAD_USAGE, "--gradient is of one orbit, --starts asks for many");
+        jd_fail_hint(c->context, "start the model at one of them (`start`), and leave --starts out");
+        return JD_BAD_USAGE;
+    }
     JD_TRY(asked->starts
                ? plot_check(c, "the orbits of --starts", PLOT_PAGE)
                : plot_check(c, "an orbit", PLOT_FORCES | PLOT_KIND(JD_PICTURE_MULTIPLIERS)));

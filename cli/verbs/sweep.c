@@ -131,6 +131,27 @@ static void print_parameter(const call *c, const jd_problem *problem, const jd_s
            v->count[k], v->count[k] == 1 ? "" : "s");
 }
 
+// What the others do, and how that is known.
+static void print_motions(const jd_sweep_view *v) {
+    for (int kind = 0; kind < JD_MOTION_COUNT; kind++) {
+        int n = 0;
+        double low = HUGE_VAL, high = -HUGE_VAL;
+        for (int i = 0; i < v->n_point; i++) {
+            const jd_sweep_point *p = &v->point[i];
+            if (!p->done || p->settled || (int)p->motion != kind) continue;
+            n++;
+            low = fmin(low, p->exponent);
+            high = fmax(high, p->exponent);
+        }
+        if (n == 0) continue;
+        printf("             %d %s: %s", n,
+               kind == JD_MOTION_UNSETTLED ? "did not settle" : jd_motion_name((jd_motion)kind),
+               jd_motion_text((jd_motion)kind));
+        if (low <= high) printf("; exponents %.3g to %.3g a period", low, high);
+        printf("\n");
+    }
+}
+
 // How many points came back after 1, 2, ... drive periods.
 static void print_periods(const jd_sweep_view *v) {
     int count[16] = {0}, settled = 0, done = 0;
@@ -143,9 +164,7 @@ static void print_periods(const jd_sweep_view *v) {
     printf("settled      %d of %d points\n", settled, done);
     for (int n = 1; n < 16; n++)
         if (count[n]) printf("             %d after %d period%s\n", count[n], n, n > 1 ? "s" : "");
-    if (settled < done)
-        printf("             %d did not settle: their samples show where they go\n",
-               done - settled);
+    print_motions(v);
 }
 
 // How many points are of each class.

@@ -31,6 +31,22 @@ const char *jd_settle_name(jd_settle settle);
 // What it means, in a few words.
 const char *jd_settle_text(jd_settle settle);
 
+// What a motion is, as far as was shown: X(symbol, name, text).
+#define JD_MOTION_LIST(X)                                                                          \
+    X(JD_MOTION_UNSETTLED, "unsettled", "still changing, and nothing more was shown")              \
+    X(JD_MOTION_PERIODIC, "periodic", "it settled on an orbit, or repeats")                        \
+    X(JD_MOTION_QUASI_PERIODIC, "quasi-periodic",                                                  \
+      "largest exponent 0 within its error, winding number known to 1e-4")                         \
+    X(JD_MOTION_CHAOTIC, "chaotic", "the largest exponent exceeds its error")
+
+// The kinds of that list.
+typedef enum jd_motion { JD_MOTION_LIST(JD_SYMBOL) JD_MOTION_COUNT } jd_motion;
+
+// Name, as in result files: "quasi-periodic".
+const char *jd_motion_name(jd_motion motion);
+// What was shown, in a few words.
+const char *jd_motion_text(jd_motion motion);
+
 enum { JD_SWEEP_TEXT = 128 }; // characters kept of a phase sequence, with the 0 at its end
 
 // The settled motion at one point of the grid.
@@ -41,20 +57,26 @@ typedef struct jd_sweep_point {
     int start;       // 0 the model's own, 1... random ones
     bool settled;
     jd_settle how;
-    jd_stop stop;      // JD_SETTLE_STOPPED: why
-    int periods;       // period of the motion in drive periods; 0: not settled
-    double period;     // [s]; NaN: not settled
-    double amplitude;  // the measure, over one period; not settled: over the samples
-    double min, max;   // extremes of the measured quantity
-    double multiplier; // largest |Floquet multiplier|; NaN: not known. The multipliers 1 of
-                       // contacts that are stuck all the time are not counted
-    long events;       // in one period; not settled: over the samples
-    long slips;        // times the measured contact begins to slide, in the same time
-    int class_number;  // of the model's `classes`; -1: of none
-    int attractor;     // number of the motion it settles to, from 1; 0: not told
-    long undecided;    // events that rounding does not allow to decide
-    double residual;   // relative change of the state over the period
-    double waited;     // drive periods simulated until it was settled
+    jd_motion motion;
+    // Where it did not settle under a drive, over 600 further periods; NaN: not computed.
+    double exponent;       // largest exponent [1/drive period]
+    double exponent_error; // of it, an estimate
+    double winding;        // turns about the mean of the samples in a drive period, -1/2 to 1/2
+    double winding_error;  // of it, an estimate
+    jd_stop stop;          // JD_SETTLE_STOPPED: why
+    int periods;           // period of the motion in drive periods; 0: not settled
+    double period;         // [s]; NaN: not settled
+    double amplitude;      // the measure, over one period; not settled: over the samples
+    double min, max;       // extremes of the measured quantity
+    double multiplier;     // largest |Floquet multiplier|; NaN: not known. The multipliers 1 of
+                           // contacts that are stuck all the time are not counted
+    long events;           // in one period; not settled: over the samples
+    long slips;            // times the measured contact begins to slide, in the same time
+    int class_number;      // of the model's `classes`; -1: of none
+    int attractor;         // number of the motion it settles to, from 1; 0: not told
+    long undecided;        // events that rounding does not allow to decide
+    double residual;       // relative change of the state over the period
+    double waited;         // drive periods simulated until it was settled
     char phases[JD_SWEEP_TEXT]; // phase sequence of the period; ends with ... when cut
     const double *sample;       // displacement, velocity of the measured contact at drive phase 0
     const double *state;        // what the next point starts from; NULL: not carried

@@ -39,24 +39,33 @@ static const jd_sweep_point *at(const jd_sweep_view *v, int i, int j) {
     return &v->point[(rows * v->count[0] + i) * v->starts];
 }
 
+// Motions that did not settle, of one kind each.
 static void not_settled(const chart *c, jd_panel *p) {
+    static const jd_ink ink[] = {[JD_MOTION_UNSETTLED] = JD_INK_VERMILLION,
+                                 [JD_MOTION_PERIODIC] = JD_INK_BLUE,
+                                 [JD_MOTION_QUASI_PERIODIC] = JD_INK_GREEN,
+                                 [JD_MOTION_CHAOTIC] = JD_INK_PURPLE};
     const jd_sweep_view *v = c->v;
-    double *x = JD_TAKE(c->arena, double, v->n_point), *y = JD_TAKE(c->arena, double, v->n_point);
-    int n = 0;
-    for (int i = 0; x && y && i < v->n_point; i++) {
-        const jd_sweep_point *q = &v->point[i];
-        if (!q->done || q->settled || q->start > 0) continue;
-        x[n] = q->value[0];
-        y[n++] = q->value[1];
-    }
-    if (n > 0)
-        jd_panel_series(p, (jd_series){.label = "not settled",
+    for (int kind = 0; kind < JD_MOTION_COUNT; kind++) {
+        double *x = JD_TAKE(c->arena, double, v->n_point),
+               *y = JD_TAKE(c->arena, double, v->n_point);
+        int n = 0;
+        for (int i = 0; x && y && i < v->n_point; i++) {
+            const jd_sweep_point *q = &v->point[i];
+            if (!q->done || q->settled || q->start > 0 || (int)q->motion != kind) continue;
+            x[n] = q->value[0];
+            y[n++] = q->value[1];
+        }
+        if (n == 0) continue;
+        const char *name = kind == JD_MOTION_UNSETTLED ? "not settled" : jd_motion_name(kind);
+        jd_panel_series(p, (jd_series){.label = name,
                                        .stroke = JD_STROKE_DOTS,
-                                       .ink = JD_INK_VERMILLION,
+                                       .ink = ink[kind],
                                        .size = 2.5,
                                        .n = n,
                                        .x = x,
                                        .y = y});
+    }
 }
 
 // With curves the legend has lines of its own, of about 370 pixels.
@@ -241,13 +250,18 @@ static void map(chart *c) {
         event_map(c, 82 + 370 + 160);
 }
 
-// One family of points: carried up or down, settled or not.
+// One family of points: carried up or down, of one kind.
 typedef struct family {
     int direction;
-    bool settled;
+    jd_motion motion;
     const char *label;
     jd_ink ink;
 } family;
+
+// Files written before motions were told apart say `settled` alone.
+static jd_motion kind_of(const jd_sweep_point *q) {
+    return q->settled ? JD_MOTION_PERIODIC : q->motion;
+}
 
 static void add_points(const chart *c, jd_panel *p, const family *f, bool samples, double factor) {
     const jd_sweep_view *v = c->v;
@@ -256,7 +270,7 @@ static void add_points(const chart *c, jd_panel *p, const family *f, bool sample
     double *y = JD_TAKE(c->arena, double, v->n_point *each);
     for (int i = 0; x && y && i < v->n_point; i++) {
         const jd_sweep_point *q = &v->point[i];
-        if (!q->done || q->settled != f->settled || q->direction != f->direction) continue;
+        if (!q->done || kind_of(q) != f->motion || q->direction != f->direction) continue;
         int many = samples && q->settled && q->periods < each ? q->periods : each;
         for (int k = 0; k < many; k++) {
             x[n] = q->value[0];
@@ -267,9 +281,9 @@ static void add_points(const chart *c, jd_panel *p, const family *f, bool sample
     jd_panel_series(p, (jd_series){.label = samples ? NULL : f->label,
                                    .stroke = JD_STROKE_DOTS,
                                    .ink = f->ink,
-                                   .size = !f->settled        ? 2
-                                           : f->direction > 0 ? 5.5
-                                                              : 3,
+                                   .size = f->motion != JD_MOTION_PERIODIC ? 2
+                                           : f->direction > 0              ? 5.5
+                                                                           : 3,
                                    .n = n,
                                    .x = x,
                                    .y = y});
@@ -285,12 +299,19 @@ static double largest_sample(const jd_sweep_view *v) {
 }
 
 static void diagram_panel(const chart *c, double top, bool samples) {
-    static const family list[] = {{0, false, "not settled", JD_INK_GREY},
-                                  {1, false, "up, not settled", JD_INK_SKY},
-                                  {-1, false, "down, not settled", JD_INK_ORANGE},
-                                  {0, true, "settled", JD_INK_BLUE},
-                                  {1, true, "up", JD_INK_BLUE},
-                                  {-1, true, "down", JD_INK_VERMILLION}};
+    static const family list[] = {
+        {0, JD_MOTION_UNSETTLED, "not settled", JD_INK_GREY},
+        {1, JD_MOTION_UNSETTLED, "up, not settled", JD_INK_SKY},
+        {-1, JD_MOTION_UNSETTLED, "down, not settled", JD_INK_ORANGE},
+        {0, JD_MOTION_QUASI_PERIODIC, "quasi-periodic", JD_INK_GREEN},
+        {1, JD_MOTION_QUASI_PERIODIC, "up, quasi-periodic", JD_INK_GREEN},
+        {-1, JD_MOTION_QUASI_PERIODIC, "down, quasi-periodic", JD_INK_GREEN},
+        {0, JD_MOTION_CHAOTIC, "chaotic", JD_INK_PURPLE},
+        {1, JD_MOTION_CHAOTIC, "up, chaotic", JD_INK_PURPLE},
+        {-1, JD_MOTION_CHAOTIC, "down, chaotic", JD_INK_PURPLE},
+        {0, JD_MOTION_PERIODIC, "settled", JD_INK_BLUE},
+        {1, JD_MOTION_PERIODIC, "up", JD_INK_BLUE},
+        {-1, JD_MOTION_PERIODIC, "down", JD_INK_VERMILLION}};
     const jd_sweep_view *v = c->v;
     double low = fmin(v->values[0][0], v->values[0][v->count[0] - 1]);
     double high = fmax(v->values[0][0], v->values[0][v->count[0] - 1]);

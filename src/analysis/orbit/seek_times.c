@@ -5,12 +5,13 @@
 
 #include "analysis/orbit/seek.h"
 #include "base/constants.h"
+#include "drive/kind.h"
 #include "problem/parts.h"
 
 static const double default_settle = 100; // drive periods, where the model says nothing
 
 static jd_status fail_drive(const jd_seek *k, const jd_object *d, double period) {
-    if (strcmp(d->type->name, "harmonic"))
+    if (!jd_drive_frequency(d))
         jd_fail(k->context, JD_NOT_SUPPORTED, "drive `%s` (%s) does not repeat", d->name,
                 d->type->name);
     else
@@ -18,18 +19,18 @@ static jd_status fail_drive(const jd_seek *k, const jd_object *d, double period)
                 period, jd_problem_is_si(k->problem) ? " s" : "");
     jd_fail_where(k->context, "drives.%s", d->name);
     jd_fail_hint(k->context,
-                 "periodic orbits need harmonic or constant drives with a common period; "
+                 "periodic orbits need harmonic, travelling or constant drives with a common period; "
                  "`orbit.periods` may make it longer");
     return JD_NOT_SUPPORTED;
 }
 
-// All drives must repeat: harmonic ones with a whole number of cycles, and constants.
+// All drives must repeat: those that swing with a whole number of cycles, and constants.
 static jd_status check_drives(const jd_seek *k, double period) {
     for (int i = 0; i < jd_problem_drives(k->problem); i++) {
         const jd_object *d = jd_problem_drive(k->problem, i);
         if (!strcmp(d->type->name, "constant")) continue;
         double cycles = jd_problem_drive_frequency(k->problem, i) * period / JD_TWO_PI;
-        if (!strcmp(d->type->name, "harmonic") && fabs(cycles - round(cycles)) < 1e-9 * cycles)
+        if (jd_drive_frequency(d) && fabs(cycles - round(cycles)) < 1e-9 * cycles)
             continue;
         return fail_drive(k, d, period);
     }

@@ -1,5 +1,5 @@
 // pack.c -- points as bytes for journals, and the number that tells sweeps apart.
-//   A point is 15 numbers, its phase string, its samples and its state, as they are in memory: a
+//   A point is 20 numbers, its phase string, its samples and its state, as they are in memory: a
 //   restored point is the computed one bit by bit, on the same kind of machine.
 #include <string.h>
 
@@ -7,13 +7,29 @@
 #include "base/hash.h"
 #include "problem/parts.h"
 
-enum { NUMBERS = 15 };
+enum { NUMBERS = 20 };
 
 static void put_numbers(const jd_sweep_point *p, double *out) {
-    const double list[NUMBERS] = {
-        p->settled,           (double)p->how, (double)p->stop, p->periods,    p->period,
-        p->amplitude,         p->min,         p->max,          p->multiplier, (double)p->events,
-        (double)p->undecided, p->residual,    p->waited,       p->direction,  (double)p->slips};
+    const double list[NUMBERS] = {p->settled,
+                                  (double)p->how,
+                                  (double)p->stop,
+                                  p->periods,
+                                  p->period,
+                                  p->amplitude,
+                                  p->min,
+                                  p->max,
+                                  p->multiplier,
+                                  (double)p->events,
+                                  (double)p->undecided,
+                                  p->residual,
+                                  p->waited,
+                                  p->direction,
+                                  (double)p->slips,
+                                  (double)p->motion,
+                                  p->exponent,
+                                  p->exponent_error,
+                                  p->winding,
+                                  p->winding_error};
     memcpy(out, list, sizeof list);
 }
 
@@ -32,6 +48,11 @@ static void take_numbers(jd_sweep_point *p, const double *in) {
     p->residual = in[11];
     p->waited = in[12];
     p->slips = (long)in[14];
+    p->motion = (jd_motion)in[15];
+    p->exponent = in[16];
+    p->exponent_error = in[17];
+    p->winding = in[18];
+    p->winding_error = in[19];
 }
 
 static size_t sample_bytes(const jd_sweep *sw) {
@@ -58,7 +79,7 @@ void jd_sweep_pack(const jd_sweep *sw, int index, unsigned char *out) {
 static bool sound(const double *in) {
     return in[1] >= 0 && in[1] < JD_SETTLE_COUNT && in[2] >= 0 && in[2] < JD_STOP_COUNT &&
            in[3] >= 0 && in[3] <= 1e6 && in[9] >= 0 && in[10] >= 0 && in[14] >= 0 &&
-           in[14] <= in[9];
+           in[14] <= in[9] && in[15] >= 0 && in[15] < JD_MOTION_COUNT;
 }
 
 jd_status jd_sweep_restore(jd_sweep *sw, int index, const unsigned char *in) {

@@ -13,9 +13,11 @@
 
 #include "analysis/sweep/settling.h"
 #include "base/constants.h"
+#include "drive/kind.h"
 #include "engine/event.h"
 
 enum { LONGEST = 8, RING = 2 * LONGEST + 1, FIRST_TRY = 8, CONFIRM = 32, DEFAULT_LIMIT = 2000 };
+static const double neutral = 1e-9;  // multipliers closer to the unit circle are on it
 static const double near = 0.5;      // r_n below which an orbit is sought
 static const double linear = 0.1;    // share of the distance the derivative may miss
 static const double reached = 1e-9;  // distance at which it need not be asked
@@ -98,7 +100,7 @@ static jd_status try_orbit(settling *st, int n, bool *settled) {
     if (!*settled) return JD_OK;
     double residual = jd_shooting_residual(sh);
     JD_TRY(jd_sweep_multiplier(sh, st->arena, &st->out->multiplier));
-    *settled = st->out->multiplier < 1;
+    *settled = st->out->multiplier < 1 - neutral; // undamped motion does not settle
     if (*settled && !there) JD_TRY(confirm(st, n, settled));
     if (!*settled) return JD_OK;
     st->out->periods = n;
@@ -291,12 +293,12 @@ static jd_status check_drives(const settling *st) {
         const jd_object *d = jd_problem_drive(p, i);
         if (!strcmp(d->type->name, "constant")) continue;
         double cycles = jd_problem_drive_frequency(p, i) * st->drive / JD_TWO_PI;
-        if (!strcmp(d->type->name, "harmonic") && fabs(cycles - round(cycles)) < 1e-9 * cycles)
-            continue;
+        if (jd_drive_frequency(d) && fabs(cycles - round(cycles)) < 1e-9 * cycles) continue;
         jd_fail(context, JD_NOT_SUPPORTED, "drive `%s` does not repeat with the period %.9g s",
                 d->name, st->drive);
         jd_fail_where(context, "drives.%s", d->name);
-        jd_fail_hint(context, "a sweep needs harmonic or constant drives with a common period");
+        jd_fail_hint(context,
+                     "a sweep needs harmonic, travelling or constant drives with a common period");
         return JD_NOT_SUPPORTED;
     }
     for (int j = 0; j < jd_problem_contacts(p); j++) {
@@ -446,7 +448,9 @@ static jd_status go(settling *st) {
                        "the number of modes changes along the sweep: the motion cannot be carried");
     if (!(st->drive > 0)) return go_free(st);
     JD_TRY(wait(st));
-    return st->out->settled ? finish_settled(st) : jd_settling_unsettled(st);
+    if (st->out->settled) return finish_settled(st);
+    JD_TRY(jd_settling_unsettled(st));
+    return jd_settling_beyond(st);
 }
 
 jd_status jd_sweep_settle(const jd_sweep *sw, sweep_worker *worker, int index) {
@@ -457,12 +461,17 @@ jd_status jd_sweep_settle(const jd_sweep *sw, sweep_worker *worker, int index) {
     jd_sweep_point fresh = {.direction = st.out->direction,
                             .start = st.out->start,
                             .value = {st.out->value[0], st.out->value[1]},
+                            .exponent = (double)NAN,
+                            .exponent_error = (double)NAN,
+                            .winding = (double)NAN,
+                            .winding_error = (double)NAN,
                             .sample = st.sample,
                             .state = st.carry};
     *st.out = fresh; // nothing of an attempt cut short
     st.arena = jd_arena_create(worker->context);
     if (!st.arena) return JD_OUT_OF_MEMORY;
     jd_status status = go(&st);
+    if (st.out->settled) st.out->motion = JD_MOTION_PERIODIC;
     jd_run_free(st.run);
     jd_arena_free(st.arena);
     return status;

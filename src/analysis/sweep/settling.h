@@ -34,6 +34,8 @@ typedef struct settling {
 jd_status jd_settling_record(settling *st, double t, int periods);
 // The motion did not settle in the time allowed: records what it does then.
 jd_status jd_settling_unsettled(settling *st);
+// beyond.c: what it is then: chaotic, quasi-periodic, or neither was shown.
+jd_status jd_settling_beyond(settling *st);
 // Without a harmonic drive: time to simulate before the search [s], from this section or `orbit`.
 jd_status jd_settling_patience(const settling *st, double *time);
 // measure.c: room for the measure, its points known to the run, which was just made.

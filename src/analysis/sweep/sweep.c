@@ -25,6 +25,10 @@ static const jd_word settles[] = {
 #undef X
 };
 
+static const jd_word motions[] = {JD_MOTION_LIST(JD_WORD)};
+const char *jd_motion_name(jd_motion k) { return jd_word_name(motions, JD_MOTION_COUNT, (int)k); }
+const char *jd_motion_text(jd_motion k) { return jd_word_text(motions, JD_MOTION_COUNT, (int)k); }
+
 const char *jd_settle_name(jd_settle k) { return jd_word_name(settles, JD_SETTLE_COUNT, (int)k); }
 const char *jd_settle_text(jd_settle k) { return jd_word_text(settles, JD_SETTLE_COUNT, (int)k); }
 

@@ -14,6 +14,8 @@ static const char *direction_name(int i) {
     return name[i];
 }
 
+static const char *motion_name(int i) { return jd_motion_name((jd_motion)i); }
+
 static bool write_parameters(const jd_field *f, const void *object, const void *root, json_t *out) {
     const jd_sweep_point *p = object;
     const jd_sweep_view *v = root;
@@ -130,6 +132,16 @@ static const jd_field point_field[] = {
     {JD_SCALAR(INT, jd_sweep_point, periods, "periods", "of the drive in one of the motion")},
     {JD_SCALAR(BOOL, jd_sweep_point, settled, "settled", "the motion is periodic")},
     {JD_WORD_OF(jd_sweep_point, how, "settled_by", settle_name, JD_SETTLE_COUNT, "how it settled")},
+    {JD_WORD_OF(jd_sweep_point, motion, "motion", motion_name, JD_MOTION_COUNT, "what it is"),
+     .optional = true},
+    {JD_REAL(jd_sweep_point, exponent, "exponent", "", "largest, per drive period"),
+     .optional = true},
+    {JD_REAL(jd_sweep_point, exponent_error, "exponent_error", "", "of it, an estimate"),
+     .optional = true},
+    {JD_REAL(jd_sweep_point, winding, "winding", "", "turns of the samples per drive period"),
+     .optional = true},
+    {JD_REAL(jd_sweep_point, winding_error, "winding_error", "", "of it, an estimate"),
+     .optional = true},
     {.key = "stop", .kind = JD_FIELD_OTHER, .write = write_stop, .read = read_stop},
     {JD_REAL(jd_sweep_point, multiplier, "multiplier", "", "largest |multiplier|")},
     {JD_REAL(jd_sweep_point, residual, "residual", "", "change of the state over the period")},

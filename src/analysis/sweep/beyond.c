@@ -1,0 +1,132 @@
+// beyond.c -- motions that do not settle on an orbit: quasi-periodic, chaotic, or neither shown.
+//   Over N drive periods after the wait, with the exact derivative M_i of each:
+//   Largest exponent: w <- M_i w/|M_i w|, l_i = log |M_i w|, the mean of the l_i without the first
+//     fifth [1/period]. Error: three standard errors of ten means in a row, and 2 log(N)/N, which
+//     covers growth in proportion to a power of time (shear on a torus).
+//   Winding number: turns of (u, v) at drive phase 0 about its mean in a drive period, weighted by
+//     exp(-1/(x (1 - x))), x from 0 to 1 along the series: of quasi-periodic motion this converges
+//     faster than any power of N, of chaotic motion like its root (Das, Saiki, Sander, Yorke 2017).
+//     Error: difference between the two halves.
+//   chaotic: the exponent exceeds its error.  quasi-periodic: it is 0 within its error and the
+//   winding number is known to 1e-4.  Else unsettled. These are estimates from N periods: decay
+//   slower than the error of the exponent looks quasi-periodic, chaos weaker than it is not seen.
+#include <math.h>
+#include <string.h>
+
+#include "analysis/sweep/settling.h"
+#include "base/constants.h"
+
+enum { PERIODS = 600, BATCHES = 10 };
+static const double converged = 1e-4; // of a winding number
+static const double moving = 1e-6;    // of the state: less is no motion around anything
+
+typedef struct series {
+    double *growth; // l_i
+    double *uv;     // displacement and velocity at the ends of the periods
+    double *w, *next;
+    int n;
+} series;
+
+static double norm(const settling *st, const double *w) {
+    double sum = 0;
+    for (int i = 0; i < st->n; i++) sum += pow(st->sh->scale[i] * w[i], 2);
+    return sqrt(sum);
+}
+
+// One more period with its derivative; false: it could not be computed.
+static jd_status one_more(settling *st, series *s, bool *good) {
+    jd_shooting *sh = st->sh;
+    bool lost;
+    JD_TRY(jd_shooting_round(sh, true, &lost));
+    *good = !lost;
+    if (lost) return JD_OK;
+    for (int i = 0; i < st->n; i++) {
+        s->next[i] = 0;
+        for (int j = 0; j < st->n; j++) s->next[i] += sh->M[i * st->n + j] * s->w[j];
+    }
+    double size = norm(st, s->next);
+    *good = size > 0 && isfinite(size);
+    if (!*good) return JD_OK;
+    for (int i = 0; i < st->n; i++) s->w[i] = s->next[i] / size;
+    jd_settling_sample(st, s->uv + 2 * (size_t)s->n);
+    s->growth[s->n++] = log(size);
+    memcpy(sh->s, sh->s1, (size_t)st->n * sizeof *sh->s);
+    sh->phase = sh->phase1;
+    return JD_OK;
+}
+
+static void exponent(const series *s, double *value, double *error) {
+    int first = s->n / 5, each = (s->n - first) / BATCHES;
+    double mean = 0, spread = 0, batch[BATCHES];
+    for (int b = 0; b < BATCHES; b++) {
+        batch[b] = 0;
+        for (int i = 0; i < each; i++) batch[b] += s->growth[first + b * each + i] / each;
+        mean += batch[b] / BATCHES;
+    }
+    for (int b = 0; b < BATCHES; b++) spread += pow(batch[b] - mean, 2) / (BATCHES - 1);
+    *value = mean;
+    *error = fmax(3 * sqrt(spread / BATCHES), 2 * log(s->n) / s->n);
+}
+
+// Weighted mean of the turns from sample `first` on.
+static double turns(const double *angle, int first, int n) {
+    double sum = 0, weight = 0;
+    for (int i = 1; i < n; i++) {
+        double x = (double)i / n, w = exp(-1 / (x * (1 - x))),
+               d = (angle[first + i] - angle[first + i - 1]) / JD_TWO_PI;
+        sum += w * (d - round(d));
+        weight += w;
+    }
+    return sum / weight;
+}
+
+// About the mean, both axes to their own scale.
+static void winding(series *s, double *value, double *error) {
+    double mean[2] = {0, 0}, size[2] = {0, 0};
+    for (int i = 0; i < 2 * s->n; i++) mean[i % 2] += s->uv[i] / s->n;
+    for (int i = 0; i < 2 * s->n; i++) size[i % 2] += pow(s->uv[i] - mean[i % 2], 2);
+    for (int i = 0; i < s->n; i++)
+        s->growth[i] = atan2((s->uv[2 * i + 1] - mean[1]) / sqrt(fmax(size[1], 1e-300)),
+                             (s->uv[2 * i] - mean[0]) / sqrt(fmax(size[0], 1e-300)));
+    *value = turns(s->growth, 0, s->n);
+    *error = fabs(turns(s->growth, 0, s->n / 2) - turns(s->growth, s->n - s->n / 2, s->n / 2));
+}
+
+static jd_status open_series(settling *st, series *s) {
+    s->growth = JD_TAKE(st->arena, double, PERIODS);
+    s->uv = JD_TAKE(st->arena, double, 2 * PERIODS);
+    s->w = JD_TAKE(st->arena, double, st->n);
+    s->next = JD_TAKE(st->arena, double, st->n);
+    JD_TRY(jd_arena_status(st->arena));
+    for (int i = 0; i < st->n; i++) s->w[i] = (1 + 0.1 * (i % 7)) / st->sh->scale[i];
+    double size = norm(st, s->w);
+    for (int i = 0; i < st->n; i++) s->w[i] /= size;
+    return JD_OK;
+}
+
+jd_status jd_settling_beyond(settling *st) {
+    jd_sweep_point *out = st->out;
+    jd_shooting *sh = st->sh;
+    series s = {0};
+    bool good = true;
+    if (st->lost || !(st->drive > 0) || !sh || st->n == 0 || !(out->residual > moving))
+        return JD_OK;
+    JD_TRY(open_series(st, &s));
+    st->map->state(st->run, sh->s);
+    sh->phase = jd_run_contacts(st->run);
+    sh->period = st->drive;
+    sh->start = 0;
+    sh->forced = true;
+    for (int i = 0; i < PERIODS && good; i++) {
+        if (jd_stop_wanted(st->worker->context)) return JD_OK;
+        JD_TRY(one_more(st, &s, &good));
+    }
+    if (!good) return JD_OK;
+    exponent(&s, &out->exponent, &out->exponent_error);
+    winding(&s, &out->winding, &out->winding_error);
+    if (out->exponent > out->exponent_error)
+        out->motion = JD_MOTION_CHAOTIC;
+    else if (out->exponent > -out->exponent_error && out->winding_error < converged)
+        out->motion = JD_MOTION_QUASI_PERIODIC;
+    return JD_OK;
+}
