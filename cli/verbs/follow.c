@@ -100,7 +100,8 @@ static void print_special(call *c, const jd_problem *problem, const jd_follow_vi
         const jd_special *s = &v->special[i];
         if (most != COUNT_ALL && shown == most) break;
         const char *stable = stability(c, s);
-        const char *kind = s->turns && s->kind != JD_SPECIAL_FOLD && s->kind != JD_SPECIAL_TURN
+        const char *kind = s->name && *s->name ? jd_arena_format(c->arena, "%s = 0", s->name)
+                           : s->turns && s->kind != JD_SPECIAL_FOLD && s->kind != JD_SPECIAL_TURN
                                ? jd_arena_format(c->arena, "%s, fold", jd_special_name(s->kind))
                                : jd_special_name(s->kind);
         table_row(t, (const char *[]){kind ? kind : "", known(c, s->parameter, s->error),
@@ -133,10 +134,9 @@ static void print_family(call *c, const jd_problem *problem, const jd_follow_vie
 
 // At most ROWS points of the curve, evenly chosen, with the first and the last.
 static void print_curve(call *c, const jd_problem *problem, const jd_follow_view *v) {
-    static const char *const kinds[] = {"", "fold", "flip", "grazing"};
     int most = c->count == COUNT_DEFAULT ? 12 : c->count == COUNT_ALL ? v->n_curve : c->count;
     int shown = most < v->n_curve ? most : v->n_curve;
-    printf("\ncurve of %ss in two parameters, %d point%s\n", kinds[v->curve], v->n_curve,
+    printf("\ncurve of %s in two parameters, %d point%s\n", jd_curve_name(v->curve), v->n_curve,
            v->n_curve == 1 ? "" : "s");
     table *t = table_create(c, "rrr");
     table_row(t, (const char *[]){headed(c, problem, v->parameter), headed(c, problem, v->second),
@@ -150,6 +150,10 @@ static void print_curve(call *c, const jd_problem *problem, const jd_follow_view
     }
     table_print(t, "  ", stdout);
     if (shown < v->n_curve) printf("  --count all shows every point\n");
+    for (int k = 0; k < v->kept.n_curve_special; k++) {
+        const jd_curve_special *s = &v->kept.curve_special[k];
+        printf("  %-10s %.10g, %s\n", s->name, s->parameter, known(c, s->second, s->error));
+    }
 }
 
 static void print_summary(call *c, const jd_problem *problem, const jd_follow_view *v,
@@ -268,6 +272,9 @@ const verb verb_follow = {
             "--from FILE:POINT starts at a point of an earlier branch, by its number or, as\n"
             "flip1 or branch-point2, at a special point: from a flip along the branch of\n"
             "doubled period, from a branch point along both arms of the one that crosses.\n"
+            "`follow.functions` locates zeros of formulas of measures, `follow.parameters`\n"
+            "varies several numbers together, `follow.curve` follows a special point in two\n"
+            "parameters and names what it meets there (cusp, 1:1, fold-flip, ...).\n"
             "`follow.family` follows a branch for each value of a second number, and finds\n"
             "the least of their peaks: the optimal damper.\n"
             "\n"

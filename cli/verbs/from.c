@@ -71,7 +71,22 @@ static jd_status check_model(call *c, const jd_problem *problem, const char *tex
     return JD_OK;
 }
 
-// Number of the special point that `point` names; -1: none. *k: its number among its kind.
+// "half2": the second zero of the function `half`; -1: none.
+static int find_function(const jd_follow_view *v, const char *point) {
+    for (int i = 0; i < v->n_special; i++) {
+        const char *name = v->special[i].name;
+        size_t n = name ? strlen(name) : 0;
+        if (n == 0 || strncmp(point, name, n) != 0) continue;
+        char *end = NULL;
+        long wanted = point[n] ? strtol(point + n, &end, 10) : 1;
+        if (end && (*end || wanted < 1)) continue;
+        for (int k = 0; k < v->n_special; k++)
+            if (v->special[k].name && !strcmp(v->special[k].name, name) && --wanted == 0) return k;
+    }
+    return -1;
+}
+
+// Number of the special point that `point` names; -1: none.
 static int find_special(const jd_follow_view *v, const char *point) {
     for (int kind = 0; kind < JD_SPECIAL_COUNT; kind++) {
         const char *name = jd_special_name((jd_special_kind)kind);
@@ -83,7 +98,7 @@ static int find_special(const jd_follow_view *v, const char *point) {
         for (int i = 0; i < v->n_special; i++)
             if ((int)v->special[i].kind == kind && --wanted == 0) return i;
     }
-    return -1;
+    return find_function(v, point);
 }
 
 // SI value of a parameter as the file has it.

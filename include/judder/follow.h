@@ -31,7 +31,9 @@ typedef struct jd_follow_options {
     const char *measure;   // "tip.displacement.max"; NULL (default): as the section says
     jd_texts also;         // measures recorded beside it; none (default): as the section says
     jd_shapes family;      // a path and its values; none (default): as the section says
-    jd_shapes stop;        // a measure and a value; none (default): as the section says
+    jd_formulas functions; // names and formulas of measures, whose zeros are special points; none
+                           // (default): as the section says
+    jd_shapes stop;        // a measure or function and a value; none (default): as the section says
     int points;            // at most this many on the branch; 0 (default): as the section says
     double step;           // longest step, as a share of |to - from|; 0 (default): as the section
                            // says. Points, and the cost with them, grow as it falls
@@ -85,6 +87,18 @@ typedef struct jd_curve_point {
     double residual;  // |P(s) - s|/|s|
 } jd_curve_point;
 
+// A point on such a curve where a second condition holds: of codimension 2.
+typedef struct jd_curve_special {
+    const char *name; // cusp, 1:1, 1:2, 1:3, 1:4, fold-flip, grazing-fold, ...
+    double parameter, second;
+    double amplitude; // the measure
+    double error;     // of `second`: width of the last bracket, no bound
+    int point;        // it lies between points `point` - 1 and `point` of the curve
+} jd_curve_special;
+
+// Name of a kind of curve, as in models: "slip-begins".
+const char *jd_curve_name(jd_curve_kind kind);
+
 // What a special point is: X(symbol, name, text).
 #define JD_SPECIAL_LIST(X)                                                                         \
     X(JD_SPECIAL_FOLD, "fold", "the parameter turns back")                                         \
@@ -106,7 +120,8 @@ typedef struct jd_curve_point {
     X(JD_SPECIAL_PHASES, "phases", "the phase sequence changes")                                   \
     X(JD_SPECIAL_HOPF, "hopf", "an oscillation about the steady slip begins or ends")              \
     X(JD_SPECIAL_CHATTER, "chatter", "chatter appears or vanishes: impacts accumulate")            \
-    X(JD_SPECIAL_UNPROVED, "unproved", "rounding leaves open what happens: no points for a while")
+    X(JD_SPECIAL_UNPROVED, "unproved", "rounding leaves open what happens: no points for a while") \
+    X(JD_SPECIAL_FUNCTION, "function", "a function of `follow.functions` passes 0")
 
 // The kinds of that list.
 typedef enum jd_special_kind { JD_SPECIAL_LIST(JD_SYMBOL) JD_SPECIAL_COUNT } jd_special_kind;
@@ -124,6 +139,7 @@ typedef struct jd_special {
     double multiplier[2];                   // the one on the unit circle; 0, 0 where there is none
     int point;                              // it lies between branch points `point` - 1 and `point`
     int start;                              // index of its phase at t = 0
+    const char *name; // of the function that passes 0; "": of another kind; NULL: there are none
 } jd_special;
 
 // The largest value of the measure on the branch of one member of a family.
@@ -151,6 +167,8 @@ typedef struct jd_family {
     X(JD_END_SIDE, "side", "the curve left the window of the first parameter")                     \
     X(JD_END_NO_POINT, "no-point", "there is no such point on the branch")                         \
     X(JD_END_STOP, "stop", "the measure reached the value of `stop`")                              \
+    X(JD_END_RESONANCE, "resonance", "the pair on the unit circle met at 1 or -1")                 \
+    X(JD_END_MEETS, "meets", "the phase sequence changes: the curve meets another one")            \
     X(JD_END_BOUND, "bound", "the parameter reached the smallest or largest value allowed")        \
     X(JD_END_GRAZING, "grazing", "an impact grazes, and no orbit was found beyond it")             \
     X(JD_END_LOST, "lost", "no orbit was found beyond this point")                                 \
@@ -176,7 +194,7 @@ const char *jd_end_name(jd_end_kind kind);
 // Why the branch ends, in a sentence without a full stop.
 const char *jd_end_text(jd_end_kind kind);
 
-// SI unit of a measure, by its text: "N" of "tip.force.max".
+// SI unit of a measure, by its text: "N" of "tip.force.max"; "" of a formula.
 const char *jd_measure_unit(const char *measure);
 
 // Another branch, to be shown with one.
@@ -187,14 +205,16 @@ typedef struct jd_beside {
 
 // What is kept of a branch beside its points and special points.
 typedef struct jd_branch_kept {
-    int n_also; // measures recorded beside the first, ...
+    int n_also; // measures recorded beside the first, then functions, ...
     const char *const *also;
     const double *also_value; // ... n_point x n_also
     int n_spectrum;           // multipliers kept of each point: all, or 0 where they are too many
     const double *spectrum;   // n_point x n_spectrum x (re, im), sorted by falling size
     const double *special_state; // n_special x n: the orbit at its t = 0, or one beside it
     int n_start;
-    const char *const *start; // phases at t = 0
+    const char *const *start;              // phases at t = 0
+    int n_curve_special;                   // of the curve in two parameters:
+    const jd_curve_special *curve_special; // its points of codimension 2
 } jd_branch_kept;
 
 // A branch of orbits.

@@ -179,23 +179,37 @@ jd_orbit_def jd_default_orbit(void);
 jd_status jd_problem_set_orbit(jd_problem *problem, const jd_orbit_def *def);
 
 // Special points whose curve in a second parameter is wanted.
-typedef enum jd_curve_kind {
-    JD_CURVE_NONE,
-    JD_CURVE_FOLD,
-    JD_CURVE_FLIP,
-    JD_CURVE_GRAZING
-} jd_curve_kind;
+// X(symbol, name in models and results)
+#define JD_CURVE_LIST(X)                                                                           \
+    X(JD_CURVE_NONE, "none")                                                                       \
+    X(JD_CURVE_FOLD, "fold")                                                                       \
+    X(JD_CURVE_FLIP, "flip")                                                                       \
+    X(JD_CURVE_GRAZING, "grazing")                                                                 \
+    X(JD_CURVE_NEIMARK_SACKER, "neimark-sacker")                                                   \
+    X(JD_CURVE_BRANCH, "branch-point")                                                             \
+    X(JD_CURVE_STICK, "stick")             /* stick-appears and stick-vanishes */                  \
+    X(JD_CURVE_SLIP, "slip")               /* slip-appears and slip-vanishes */                    \
+    X(JD_CURVE_SLIP_BEGINS, "slip-begins") /* and slip-ends */                                     \
+    X(JD_CURVE_FUNCTION, "function")
+#define JD_CURVE_SYMBOL(symbol, name) symbol,
+// The kinds of that list.
+typedef enum jd_curve_kind { JD_CURVE_LIST(JD_CURVE_SYMBOL) JD_CURVE_COUNT } jd_curve_kind;
 
 // Section `follow`.
 typedef struct jd_follow_def {
-    const char *parameter; // problem path of the number that is varied; required
+    const char *parameter; // problem path of the number that is varied, or ...
+    jd_shapes parameters;  // ... paths and a factor each: numbers that are varied together;
+                           // one of both is required
     double from, to;       // its values at both ends, in its unit; required, different
     const char
         *measure;  // what is recorded, "tip.displacement.max"; NULL (default): of the first contact
     jd_texts also; // measures recorded beside it; default: none
-    jd_shapes family;   // one problem path and its values: a branch for each; default: none
-    jd_shapes stop;     // a measure and the value at which the branch ends; default: none
-    int of;             // jd_followed: orbits (default), or steady slip of a closure model
+    jd_shapes family;      // one problem path and its values: a branch for each; default: none
+    jd_formulas functions; // names and formulas of measures; their zeros are special points;
+                           // default: none
+    jd_shapes stop;        // a measure or function and the value at which the branch ends; default:
+                           // none
+    int of;                // jd_followed: orbits (default), or steady slip of a closure model
     int member;         // jd_member: of orbits whose contacts are stuck all along; default centred
     int flip;           // go on along the doubled branch at this flip; 0 (default): do not
     double step;        // longest step as a share of |to - from|, 1e-6 to 1; default 0.005. Points,
@@ -418,6 +432,8 @@ const void *jd_problem_section(const jd_problem *problem, jd_section section, bo
 // JD_AUTO and JD_INFINITE, and only counts from 1 can be set. Setting checks ranges and rules
 // between keys and changes nothing when it fails; what has to be computed again waits for
 // jd_problem_build.
+// Numbers that change together have one path, "contacts.a.law.limit & 2*contacts.b.law.limit": x,
+// where the first is x and the second 2 x; all have the same unit.
 jd_status jd_problem_get(const jd_problem *problem, const char *path, double *value);
 // Sets the number at a path; `rebuild` (may be NULL) tells what has to be computed again.
 jd_status jd_problem_set(jd_problem *problem, const char *path, double value, jd_rebuild *rebuild);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "model/bind.h"
+#include "problem/paths/tied.h"
 
 static bool period_word(const char *unit) {
     return !strcmp(unit, "periods") || !strcmp(unit, "period");
@@ -24,7 +25,9 @@ static void followed_units(jd_binder *b, const char *key, int index, const char 
     if (name && name->kind == JD_NODE_LIST) name = jd_node_item(name, index);
     if (!name || name->kind != JD_NODE_SCALAR) return;
     const char *rest;
-    const jd_node *node = jd_node_at(b->root, name->text, &rest);
+    jd_tied first; // numbers that are tied have one unit
+    if (!jd_tied_part(name->text, 0, &first)) return;
+    const jd_node *node = jd_node_at(b->root, jd_arena_text(b->arena, first.path), &rest);
     const jd_param *p = *rest && node->type ? jd_type_param(node->type, rest) : NULL;
     if (p && p->unit) *wanted = p->unit;
     if (*rest || node->kind != JD_NODE_SCALAR) {

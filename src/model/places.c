@@ -112,13 +112,15 @@ jd_status jd_bind_shapes(jd_binder *b, const jd_param *p, jd_node *node, jd_shap
     jd_shape *list = JD_TAKE(b->arena, jd_shape, node->n);
     if (!list) return jd_arena_status(b->arena);
     int n = 0;
-    bool path = !strcmp(p->unit, "*"), measure = !strcmp(p->unit, "measure");
+    bool path = !strcmp(p->unit, "*"), measure = !strcmp(p->unit, "measure"),
+         factor = !strcmp(p->unit, "factor");
     for (jd_node *c = node->first; c; c = c->next, n++) {
         const jd_node name = {.kind = JD_NODE_SCALAR, .text = c->key};
         const jd_node *followed = b->followed;
         jd_param value = {.key = c->key, .kind = JD_KIND_REALS, .unit = p->unit, .doc = p->doc};
         if (measure) value.unit = jd_measure_unit(c->key);
-        if (!path && !measure) JD_TRY(jd_bind_check_name(b, c));
+        if (factor) value.unit = "";
+        if (!path && !measure && !factor) JD_TRY(jd_bind_check_name(b, c));
         if (path) b->followed = &name;
         list[n].name = c->key;
         jd_status status = jd_bind_reals(b, &value, c, &list[n].value);

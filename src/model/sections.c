@@ -1,10 +1,12 @@
 // sections.c -- the sections of a model file, in the order in which they need each other.
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "drive/kind.h"
 #include "model/bind.h"
 #include "problem/parts.h"
+#include "problem/paths/tied.h"
 
 enum { VERSION = 1, MOST_PARTS = 10000, MOST_PATHS = 100 };
 
@@ -282,12 +284,34 @@ static jd_status check_keys(jd_binder *b, jd_problem *problem, const jd_node *ma
     return JD_OK;
 }
 
+// Numbers that are varied together, {a: 1, b: 2}, as one path: a node of its own.
+static jd_status tie(jd_binder *b, const jd_node *map, const jd_node **out) {
+    jd_node *one = JD_TAKE(b->arena, jd_node, 1);
+    jd_shape *shape = JD_TAKE(b->arena, jd_shape, map->n);
+    double *factor = JD_TAKE(b->arena, double, map->n);
+    JD_TRY(jd_arena_status(b->arena));
+    int n = 0;
+    for (const jd_node *c = map->first; c; c = c->next, n++) {
+        factor[n] = c->kind == JD_NODE_SCALAR ? strtod(c->text, NULL) : 1; // lists: refused later
+        shape[n] = (jd_shape){c->key, {1, &factor[n]}};
+    }
+    *one = (jd_node){
+        .kind = JD_NODE_SCALAR, .line = map->line, .column = map->column, .source = map->source};
+    one->text = jd_problem_tie(b->arena, &(jd_shapes){n, shape});
+    JD_TRY(jd_arena_status(b->arena));
+    *out = one;
+    return JD_OK;
+}
+
 static jd_status bind_section(jd_binder *b, jd_problem *problem, jd_section section) {
     const jd_type *type = &jd_section_types[section];
     jd_node *node = jd_node_get(b->root, type->name);
     if (!node) return JD_OK;
     if (section == JD_FOLLOW) {
+        const jd_node *many = jd_node_get(node, "parameters");
         b->followed = jd_node_get(node, "parameter");
+        if (!b->followed && many && many->kind == JD_NODE_MAP && many->n > 0)
+            JD_TRY(tie(b, many, &b->followed));
         b->second = jd_node_get(node, "second");
         JD_TRY(check_keys(b, problem, jd_node_get(node, "family")));
     }

@@ -169,18 +169,39 @@ static void multiplier_panel(chart *c, jd_scene *scene) {
     line(c, p, false, size_of);
 }
 
+// Points of codimension 2, a ring and a word each.
+static void curve_specials(jd_arena *arena, jd_panel *p, const jd_follow_view *v) {
+    static const jd_ink ink[] = {JD_INK_BLACK, JD_INK_ORANGE, JD_INK_GREEN, JD_INK_PURPLE};
+    for (int k = 0; k < v->kept.n_curve_special; k++) {
+        double *at = JD_TAKE(arena, double, 2);
+        if (!at) return;
+        at[0] = v->kept.curve_special[k].parameter;
+        at[1] = v->kept.curve_special[k].second;
+        bool named = false; // in the key already
+        for (int i = 0; i < k; i++)
+            named |= !strcmp(v->kept.curve_special[i].name, v->kept.curve_special[k].name);
+        jd_panel_series(p, (jd_series){.label = named ? NULL : v->kept.curve_special[k].name,
+                                       .stroke = JD_STROKE_RINGS,
+                                       .ink = ink[k % 4],
+                                       .size = 7,
+                                       .n = 1,
+                                       .x = at,
+                                       .y = at + 1});
+    }
+}
+
 // A curve of special points: the second parameter and the measure over the first.
 static jd_scene *curve_scene(jd_arena *arena, jd_caption caption, const jd_follow_view *v) {
-    static const char *const kinds[] = {"", "fold", "flip", "grazing"};
     double *x = JD_TAKE(arena, double, v->n_curve), *y = JD_TAKE(arena, double, v->n_curve),
            *z = JD_TAKE(arena, double, v->n_curve), most = 0, low = HUGE_VAL, high = -HUGE_VAL;
     jd_scene *scene = jd_scene_create(
-        arena, (jd_scene){.title = caption.title,
-                          .subtitle = jd_arena_format(
-                              arena, "curve of %ss over %s and %s: %d points; %s", kinds[v->curve],
-                              v->parameter, v->second, v->n_curve, jd_end_text(v->end)),
-                          .width = LEFT + WIDTH + 20,
-                          .height = TOP + HEIGHT + GAP + LOW + 62});
+        arena,
+        (jd_scene){.title = caption.title,
+                   .subtitle = jd_arena_format(arena, "curve of %s over %s and %s: %d points; %s",
+                                               jd_curve_name(v->curve), v->parameter, v->second,
+                                               v->n_curve, jd_end_text(v->end)),
+                   .width = LEFT + WIDTH + 20,
+                   .height = TOP + HEIGHT + GAP + LOW + 62});
     if (!x || !y || !z || !scene) return scene;
     for (int i = 0; i < v->n_curve; i++) most = fmax(most, fabs(v->curve_point[i].amplitude));
     jd_scale k = jd_scale_of(arena, caption.si, jd_measure_label(arena, v->measure),
@@ -203,8 +224,10 @@ static jd_scene *curve_scene(jd_arena *arena, jd_caption caption, const jd_follo
     jd_panel frame = {.left = LEFT, .top = TOP, .width = WIDTH, .height = HEIGHT, .x = axis};
     frame.y = (jd_axis){.label = jd_parameter_label(arena, &caption, v->second)};
     jd_series s = {.ink = JD_INK_BLUE, .size = 2, .n = v->n_curve, .x = x, .y = y};
-    s.label = kinds[v->curve];
-    jd_panel_series(jd_scene_add(scene, frame), s);
+    s.label = jd_curve_name(v->curve);
+    jd_panel *first = jd_scene_add(scene, frame);
+    jd_panel_series(first, s);
+    curve_specials(arena, first, v);
     frame.top = TOP + HEIGHT + GAP;
     frame.height = LOW;
     frame.x.bare = false;

@@ -7,6 +7,7 @@
 #include "contact/law.h"
 #include "drive/kind.h"
 #include "problem/parts.h"
+#include "problem/paths/tied.h"
 
 enum { LONGEST_NAME = 100 };
 
@@ -186,11 +187,20 @@ jd_status jd_problem_set_start(jd_problem *p, const jd_type *type, const void *d
     return JD_OK;
 }
 
+// Numbers that are followed together become one path.
+static jd_status tie(jd_problem *p, jd_follow_def *d) {
+    if (d->parameters.n == 0) return JD_OK;
+    d->parameter = jd_problem_tie(p->arena, &d->parameters);
+    d->parameters = (jd_shapes){0};
+    return jd_arena_status(p->arena);
+}
+
 jd_status jd_problem_set_section(jd_problem *p, jd_section section, const void *def) {
     const jd_type *type = &jd_section_types[section];
     JD_TRY(jd_type_check(p->context, type, def, type->name));
     void *copy = jd_type_clone(p->arena, type, def);
     if (!copy || jd_arena_status(p->arena) != JD_OK) return JD_OUT_OF_MEMORY;
+    if (section == JD_FOLLOW) JD_TRY(tie(p, copy));
     p->section[section] = copy;
     p->given[section] = true;
     jd_problem_forget_paths(p);

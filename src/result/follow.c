@@ -6,10 +6,7 @@
 static const char *special_name(int i) { return jd_special_name((jd_special_kind)i); }
 static const char *end_name(int i) { return jd_end_name((jd_end_kind)i); }
 static const char *of_name(int i) { return i == JD_FOLLOW_STEADY ? "steady" : "orbits"; }
-static const char *curve_name(int i) {
-    static const char *const name[] = {"none", "fold", "flip", "grazing"};
-    return name[i];
-}
+static const char *curve_name(int i) { return jd_curve_name((jd_curve_kind)i); }
 
 // Steady slips and waves have no state to start from.
 static bool has_start(const void *object, const void *root) {
@@ -43,6 +40,11 @@ static const jd_field point_field[] = {
     JD_END_OF_FIELDS};
 static const jd_record point_record = {.size = sizeof(jd_branch_point), .field = point_field};
 
+static bool has_name(const void *object, const void *root) {
+    (void)root;
+    return ((const jd_special *)object)->name != NULL;
+}
+
 static const jd_field special_field[] = {
     {JD_WORD_OF(jd_special, kind, "kind", special_name, JD_SPECIAL_COUNT, "what happens")},
     {JD_REAL(jd_special, parameter, "parameter", NULL, "number of the model followed")},
@@ -57,6 +59,8 @@ static const jd_field special_field[] = {
     {JD_ARRAY(REALS, jd_special, multiplier, "multiplier", "", "on the unit circle: re, im"),
      .inside = true, .size = {JD_FIXED(2)}},
     {JD_SCALAR(INT, jd_special, point, "point", "number of the branch point behind it")},
+    {JD_TEXT(jd_special, name, "name", "of the function that passes 0"), .has = has_name,
+     .optional = true},
     {JD_INDEX_IN(jd_special, start, "start", jd_follow_view, kept.start, kept.n_start,
                  "phase at t = 0"),
      .left_out = JD_NOT_IN_JSON, .optional = true, .has = has_start},
@@ -72,12 +76,32 @@ static const jd_field curve_point_field[] = {
     JD_END_OF_FIELDS};
 static const jd_record curve_point = {.size = sizeof(jd_curve_point), .field = curve_point_field};
 
+static const jd_field curve_special_field[] = {
+    {JD_TEXT(jd_curve_special, name, "name", "what holds beside")},
+    {JD_REAL(jd_curve_special, parameter, "parameter", NULL, "the first number")},
+    {JD_REAL(jd_curve_special, second, "second", NULL, "the second number")},
+    {JD_REAL(jd_curve_special, amplitude, "amplitude", NULL, "the measure")},
+    {JD_REAL(jd_curve_special, error, "error", NULL, "of the second number, an estimate")},
+    {JD_SCALAR(INT, jd_curve_special, point, "point", "number of the point behind it")},
+    JD_END_OF_FIELDS};
+static const jd_record curve_special = {.size = sizeof(jd_curve_special),
+                                        .field = curve_special_field};
+
+static bool has_curve_special(const void *object, const void *root) {
+    (void)root;
+    return ((const jd_follow_view *)object)->kept.n_curve_special > 0;
+}
+
 static const jd_field curve_field[] = {
-    {JD_WORD_OF(jd_follow_view, curve, "kind", curve_name, 4, "of its special points")},
+    {JD_WORD_OF(jd_follow_view, curve, "kind", curve_name, JD_CURVE_COUNT,
+                "of its special points")},
     {JD_TEXT(jd_follow_view, second, "second", "path of the second number")},
     {JD_REAL(jd_follow_view, second_from, "second_from", NULL, "window")},
     {JD_REAL(jd_follow_view, second_to, "second_to", NULL, "window")},
     {JD_LIST_OF(jd_follow_view, curve_point, "points", &curve_point, n_curve, "in order")},
+    {JD_LIST_OF(jd_follow_view, kept.curve_special, "special", &curve_special, kept.n_curve_special,
+                "points of codimension 2"),
+     .has = has_curve_special, .optional = true},
     JD_END_OF_FIELDS};
 static const jd_record curve_record = {.field = curve_field};
 
@@ -273,6 +297,8 @@ static void show(jd_arena *arena, jd_follow_view *v, sizes s) {
     jd_branch_point *point = copy(arena, v->point, v->n_point, sizeof *point);
     jd_special *special = copy(arena, v->special, v->n_special, sizeof *special);
     jd_curve_point *curve = copy(arena, v->curve_point, v->n_curve, sizeof *curve);
+    jd_curve_special *twice =
+        copy(arena, v->kept.curve_special, v->kept.n_curve_special, sizeof *twice);
     if (jd_arena_status(arena) != JD_OK) return;
     for (int i = 0; i < v->n_point; i++) point[i].parameter /= s.first;
     for (int i = 0; i < v->n_special; i++) {
@@ -283,10 +309,16 @@ static void show(jd_arena *arena, jd_follow_view *v, sizes s) {
         curve[i].parameter /= s.first;
         curve[i].second /= s.second;
     }
+    for (int i = 0; i < v->kept.n_curve_special; i++) {
+        twice[i].parameter /= s.first;
+        twice[i].second /= s.second;
+        twice[i].error /= s.second;
+    }
     if (v->family) show_family(arena, v, s);
     v->point = point;
     v->special = special;
     v->curve_point = curve;
+    v->kept.curve_special = twice;
     v->from /= s.first;
     v->to /= s.first;
     v->second_from /= s.second;

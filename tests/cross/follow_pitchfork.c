@@ -63,11 +63,12 @@ static jd_follow *follow_two(model_case *m, const shaken *s, double phase, bool 
     return follows(m, text, NULL, NULL);
 }
 
-// The reference, from the nearest point of the branch.
-static double reference(const jd_follow_view *v, const jd_special *s, const shaken *model,
-                        double phase) {
-    const jd_branch_point *p = &v->point[s->point];
-    const double *state = v->state + (size_t)s->point * (size_t)v->n;
+// The reference, from the nearest point of the branch, as (t, v, w).
+static void solve_near(const jd_follow_view *v, const jd_special *s, const shaken *model,
+                       double phase, real z[3]) {
+    int at = s->point < v->n_point ? s->point : v->n_point - 1;
+    const jd_branch_point *p = &v->point[at];
+    const double *state = v->state + (size_t)at * (size_t)v->n;
     shaken here = *model;
     here.omega = p->parameter;
     real t = phase / here.omega, step = 0.01L, lo, hi;
@@ -78,9 +79,15 @@ static double reference(const jd_follow_view *v, const jd_special *s, const shak
         *(fabsl(place(&here, &f, middle)) < gap ? &lo : &hi) = middle;
         if (middle == lo || middle == hi) break;
     }
-    real z[3] = {lo, fabsl(speed(&here, &f, lo)), here.omega};
+    z[0] = lo, z[1] = fabsl(speed(&here, &f, lo)), z[2] = here.omega;
     if (place(&here, &f, lo) < 0) z[0] += acosl(-1) / here.omega; // its mirror image
     solve_three(pitchfork, model, 0, z);
+}
+
+static double reference(const jd_follow_view *v, const jd_special *s, const shaken *model,
+                        double phase) {
+    real z[3];
+    solve_near(v, s, model, phase, z);
     return (double)z[2];
 }
 
@@ -109,8 +116,46 @@ static void pitchforks_are_right_from_every_start(void **state) {
     assert_true(compared > 30);
 }
 
+// Over the restitution, too: every point of the curve is a pitchfork of its own model.
+static void pitchforks_have_curves(void **state) {
+    shaken model = {.ratio = 0.05L, .restitution = 0.7L};
+    for (int up = 0; up < 2; up++) {
+        char text[1200];
+        snprintf(
+            text, sizeof text,
+            "judder: 1\n"
+            "structure: {type: chain, count: 1, mass: 1, stiffness: 1, points: {m: {node: 1}}, "
+            "damping: {type: ratio, value: 0.05}, supports: {left: fixed, right: free}}\n"
+            "contacts: {stop: {at: m, against: ground, law: {type: stop, gap: 0.5, "
+            "restitution: 0.7, sides: both}}}\n"
+            "drives: {force: {at: m, type: harmonic, amplitude: 1, frequency: 2}}\n"
+            "start: {type: state, displacement: [-0.2], velocity: [0]}\n"
+            "orbit: {settle: 300 periods}\n"
+            "follow: {parameter: drives.force.frequency, from: 2, to: 1, measure: "
+            "stop.impact.max, curve: branch-point, second: contacts.stop.law.restitution, "
+            "second_from: 0.7, second_to: %g}\n",
+            up ? 0.8 : 0.66);
+        jd_follow *f = follows(*state, text, NULL, NULL);
+        const jd_follow_view *v = jd_follow_look(f);
+        if (v->n_curve < 10) fail_msg("%s: %s", jd_end_name(v->end), v->why);
+        const jd_special *s = &v->special[0];
+        real z[3]; // along the curve, each from the one before
+        solve_near(v, s, &model, 0, z);
+        for (int i = 0; i < v->n_curve; i++) {
+            shaken here = model;
+            here.restitution = v->curve_point[i].second;
+            solve_three(pitchfork, &here, 0, z);
+            assert_near(v->curve_point[i].parameter, (double)z[2], 1e-10);
+        }
+        print_message("%d pitchforks, %s\n", v->n_curve, jd_end_name(v->end));
+        assert_int_equal(v->end, JD_END_TO);
+        jd_follow_free(f);
+    }
+}
+
 int main(void) {
     seed = 5;
-    const struct CMUnitTest tests[] = {MODEL_TEST(pitchforks_are_right_from_every_start)};
+    const struct CMUnitTest tests[] = {MODEL_TEST(pitchforks_are_right_from_every_start),
+                                       MODEL_TEST(pitchforks_have_curves)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

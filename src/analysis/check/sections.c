@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "analysis/follow/functions.h"
 #include "analysis/measure/measure.h"
 #include "judder/nsm.h"
 #include "judder/run.h"
@@ -45,7 +46,7 @@ static jd_status follow_names(jd_problem *p) {
     if (!given) return JD_OK;
     JD_TRY(check_measure(p, "follow.measure", d->measure));
     for (int i = 0; i < d->also.n; i++) JD_TRY(check_measure(p, "follow.also", d->also.text[i]));
-    return d->stop.n ? check_measure(p, "follow.stop", d->stop.shape[0].name) : JD_OK;
+    return jd_functions_check(p, &d->functions, &d->stop);
 }
 
 jd_status jd_check_names(jd_problem *p) {

@@ -1,5 +1,5 @@
 // branch.c -- lists of points, special points and phase strings; judging a converged orbit.
-#include "analysis/follow/branch.h"
+#include "analysis/follow/two/pair.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static jd_status take_place(jd_follow *f, place *p) {
     p->y = JD_TAKE(f->arena, double, c->N);
     p->tangent = JD_TAKE(f->arena, double, c->N);
     p->multiplier = JD_TAKE(f->arena, double, 2 * c->n);
-    p->also = JD_TAKE(f->arena, double, c->seen.measures.n);
+    p->also = JD_TAKE(f->arena, double, c->seen.n_value);
     p->origin = JD_TAKE(f->arena, double, JD_SHOOT_TURNS * c->n);
     p->rhythm.time = JD_TAKE(f->arena, double, MOST_EVENTS);
     p->rhythm.end = JD_TAKE(f->arena, double, MOST_EVENTS);
@@ -55,7 +55,7 @@ void jd_place_copy(const curve *c, const place *from, place *to) {
     memcpy(to->multiplier, from->multiplier, (size_t)(2 * c->n) * sizeof *to->multiplier);
     if (from->origin)
         memcpy(to->origin, from->origin, (size_t)(c->sh->turns * c->n) * sizeof *to->origin);
-    memcpy(to->also, from->also, (size_t)c->seen.measures.n * sizeof *to->also);
+    memcpy(to->also, from->also, (size_t)c->seen.n_value * sizeof *to->also);
     to->anchor = from->anchor;
     to->phase = from->phase;
     to->rhythm.n = from->rhythm.n;
@@ -164,8 +164,7 @@ static void count_unstable(const curve *c, place *p) {
     jd_branch_verdict(c, p);
 }
 
-// Margins of the last round in the order of the phase string.
-static void margins(const curve *c, place *p) {
+void jd_branch_margins(const curve *c, place *p) {
     const jd_shooting *sh = c->sh;
     int n = p->rhythm.n, m = sh->last.n_margin;
     bool known = sh->last.watch && c->run->class->map.margins && n <= c->events.n_listed;
@@ -204,7 +203,7 @@ jd_status jd_branch_judge(jd_follow *f, place *p, const double *old, bool full, 
         JD_TRY(jd_curve_round(c, p->y, true, &lost));
         if (lost) return *good = false, JD_OK;
     }
-    margins(c, p);
+    jd_branch_margins(c, p);
     p->point.certified = c->sh->last.certified;
     if (c->mirrored) p->point.residual = fmax(c->residual, c->sh->unclosed);
     if (!full) return JD_OK;
@@ -214,7 +213,7 @@ jd_status jd_branch_judge(jd_follow *f, place *p, const double *old, bool full, 
         for (int i = 0; i < c->n; i++) c->newton.rate0[i] = c->sh->scale[i] * c->sh->rate[i] / c->S;
     JD_TRY(jd_branch_start_phase(f, &p->point.start));
     JD_TRY(jd_curve_measure(c, &p->point.amplitude));
-    memcpy(p->also, c->seen.measures.value + 1, (size_t)(c->seen.measures.n - 1) * sizeof *p->also);
+    memcpy(p->also, c->seen.value, (size_t)c->seen.n_value * sizeof *p->also);
     JD_TRY(jd_curve_linearise(c, p->y, NULL, &lost));
     c->newton.fresh = false;
     p->odd = p->members && jd_member_odd(c);
@@ -268,15 +267,14 @@ jd_status jd_branch_add_point(jd_follow *f, const place *p) {
     return JD_OK;
 }
 
-// The first point of the kind whose curve is wanted; of a grazing the orbit with fewer impacts.
+// The first point of the kind whose curve is wanted; where events change the orbit with fewer.
 static void note_mark(jd_follow *f, jd_special_kind kind, const place *before, const place *after) {
-    static const jd_special_kind wanted[] = {[JD_CURVE_NONE] = JD_SPECIAL_COUNT,
-                                             [JD_CURVE_FOLD] = JD_SPECIAL_FOLD,
-                                             [JD_CURVE_FLIP] = JD_SPECIAL_FLIP,
-                                             [JD_CURVE_GRAZING] = JD_SPECIAL_GRAZING};
-    if (f->at.marked || kind != wanted[f->options.curve]) return;
-    bool fewer = kind == JD_SPECIAL_GRAZING && after->n_impact < before->n_impact;
+    if (f->at.marked || !jd_pair_wants(f->options.curve, kind)) return;
+    bool grazes = kind == JD_SPECIAL_GRAZING;
+    bool fewer =
+        grazes ? after->n_impact < before->n_impact : after->point.n_event < before->point.n_event;
     jd_place_copy(&f->curve, fewer ? after : before, &f->at.mark);
+    f->list.mark_first = !fewer;
     f->at.marked = true;
 }
 
@@ -304,6 +302,7 @@ jd_status jd_branch_add_special(jd_follow *f, jd_special_kind kind, const place 
                       .undecided_after = after->point.undecided,
                       .point = f->view.n_point};
     s->start = before->point.start;
+    s->name = f->curve.seen.n_function > 0 ? "" : NULL;
     int n = f->curve.n, at = f->view.n_special - 1;
     f->list.special_state =
         jd_branch_grow(f->arena, f->list.special_state, at, &f->list.special_state_room,

@@ -66,7 +66,10 @@ typedef struct branch_lists {
     jd_special *special;
     const char **phases;
     jd_curve_point *curve_point;
-    int point_room, special_room, phases_room, curve_room;
+    jd_curve_special *curve_special;
+    int point_room, special_room, phases_room, curve_room, curve_special_room;
+    bool mark_first;     // the orbit where the curve begins lies before the special point
+    int marked_function; // ... that is a zero of this function
     char *string;        // STRING_SIZE
     int n_flip, n_cross; // flips and branch points so far
     int looked;          // special points known when gathering grazings were looked for last
@@ -178,6 +181,8 @@ void jd_branch_verdict(const curve *c, place *p);
 // doubt.c: what the tolerance of the engine leaves unknown of the multipliers of p, whose
 // derivative is c->J; then its verdict.
 jd_status jd_branch_doubt(jd_follow *f, place *p);
+// Margins of the last round in the order of the phase string, which p->rhythm has.
+void jd_branch_margins(const curve *c, place *p);
 // Index of the phase string of the last round, which joins the list when it is new; when its
 // events happen, where r is not NULL.
 jd_status jd_branch_string(jd_follow *f, rhythm *r, int *index);
@@ -252,6 +257,8 @@ jd_special_kind jd_branch_change_kind(const place *a, const place *b);
 bool jd_branch_spent(jd_follow *f);
 // recorded.c: index of the phase of the last round at t = 0.
 jd_status jd_branch_start_phase(jd_follow *f, int *index);
+// Zeros of functions between a and b, of one string, among the special points.
+jd_status jd_branch_functions(jd_follow *f, const place *a, const place *b);
 // The value of `stop` passed between the last two points: *ends, and the last of them is where.
 jd_status jd_branch_stop(jd_follow *f, bool *ends);
 // Words for a value that was never reached.

@@ -9,6 +9,7 @@
 #include "analysis/orbit/shooting.h"
 #include "engine/event.h"
 #include "judder/follow.h"
+#include "structure/piecewise/expression.h"
 
 enum {
     MOST_EVENTS = 512, // of one orbit; more are not told apart
@@ -31,7 +32,8 @@ typedef struct curve_parameter {
     const char *second; // the other parameter of a curve of special points; NULL: none
     jd_rebuild second_rebuild;
     double mu, mu_wanted, L2; // its value in the problem, that of the next round; its window
-    bool bound;               // the parameter could not be set
+    bool mirrors; // a curve in two parameters is one of orbits that are their own mirror image
+    bool bound;   // the parameter could not be set
 } curve_parameter;
 
 // Newton's and Broyden's method for F = 0.
@@ -64,8 +66,17 @@ typedef struct curve_events {
 
 // What is observed of an orbit.
 typedef struct curve_seen {
-    jd_measuring measures;       // the one drawn first, then those recorded beside it
+    jd_measuring measures;       // the one drawn first, then those recorded beside it, then others
     const jd_measure *measure;   // the first
+    int n_also, n_function;      // recorded: measures beside the first, functions of measures
+    jd_formulas functions;       // names and formulas ...
+    jd_expression **formula;     // ... read; behind them that of `stop`, where it is one
+    bool stop_formula;           // it is
+    int stop_measure;            // measure of `stop`; -1: it is a function
+    int stop;                    // of the value of `stop` in `value`; -1: there is none
+    int n_value;                 // numbers kept of each orbit beside the first measure
+    double *value;               // these: measures, functions, what `stop` needs
+    double lambda, period;       // variables of functions
     bool all_ranges;             // displacements, velocities and forces
     jd_contact_ranges *ranges;   // per contact
     jd_contact_ranges *touching; // of a part of the period (special/graze.c)
@@ -200,6 +211,9 @@ void jd_member_slope(curve *c, double *J);
 // Newton's method for the member wanted, from a y that may be far from it; found: it converged, and
 // *y and the letters of the curve are its.
 jd_status jd_member_begin(curve *c, double *y, const double *border, bool *found);
+// How far each contact that was stuck all along in the last round is from sliding, wherever it
+// rests: limit - half the range of its force [N]; HUGE_VAL: of others.
+jd_status jd_member_slack(curve *c, double *slack);
 // Has det F_y, of the J made last, another sign than where all multipliers are small?
 bool jd_member_odd(curve *c);
 // Multipliers of the orbit whose J was made last: the 1 of each contact that is stuck all along
@@ -225,5 +239,6 @@ jd_contact_state jd_shortest_phase(const curve *c, double *length);
 jd_status jd_curve_record(curve *c, const jd_follow_options *o);
 // After a round with derivatives at a converged orbit: values of all of them.
 jd_status jd_curve_measure(curve *c, double *first);
+void jd_curve_record_close(curve *c);
 
 #endif

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/follow/branch.h"
+#include "analysis/follow/functions.h"
 #include "analysis/response/response.h"
 #include "analysis/waves/path.h"
 #include "linalg/dot.h"
@@ -37,6 +37,7 @@ void jd_follow_free(jd_follow *f) {
     if (!f) return;
     jd_family_free(f);
     jd_curve_close(&f->curve);
+    jd_curve_record_close(&f->curve);
     jd_arena_free(f->arena);
 }
 
@@ -444,6 +445,7 @@ static jd_status follow(jd_follow *f) {
     int way = 0;
     JD_TRY(jd_follow_ready(f));
     while (!solvers[way].applies(f)) way++;
+    if (solvers[way].follow != shoot) JD_TRY(jd_functions_refuse(f));
     JD_TRY(solvers[way].follow(f));
     jd_follow_view *v = &f->view;
     v->point = f->list.point;
@@ -454,6 +456,7 @@ static jd_status follow(jd_follow *f) {
     v->kept.special_state = f->list.special_state;
     v->kept.start = (const char *const *)f->list.start;
     v->curve_point = f->list.curve_point;
+    v->kept.curve_special = f->list.curve_special;
     v->phases = (const char *const *)f->list.phases;
     v->n = f->curve.n;
     v->orbits = f->curve.count.orbits;

@@ -227,6 +227,18 @@ void jd_member_slope(curve *c, double *J) {
                     c->member.shape[i * c->n + k] * c->member.row[i * c->n + l] / c->sh->scale[l];
 }
 
+jd_status jd_member_slack(curve *c, double *slack) {
+    for (int j = 0; j < jd_problem_contacts(c->problem); j++) slack[j] = HUGE_VAL;
+    for (int i = 0; i < c->member.n; i++) {
+        const member *m = &c->member.of[i];
+        const jd_range *f = &c->member.range[m->contact].force;
+        double hold;
+        JD_TRY(hold_of(c, m->contact, &hold));
+        if (m->slides == 0) slack[m->contact] = hold - (f->max - f->min) / 2;
+    }
+    return JD_OK;
+}
+
 bool jd_member_odd(curve *c) {
     int n = c->n;
     bool odd = false;

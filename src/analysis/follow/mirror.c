@@ -65,8 +65,8 @@ static jd_status model_allows(curve *c, bool *allows) {
 // An orbit over an even number of the drive's periods is never its own image: the drive does not
 // change its sign within half of them.
 static bool may_mirror(const curve *c) {
-    return c->forced && c->periods % 2 != 0 && !c->parameter.second && c->run->class->map.unwatch &&
-           laws_allow(c);
+    return c->forced && c->periods % 2 != 0 && (!c->parameter.second || c->parameter.mirrors) &&
+           c->run->class->map.unwatch && laws_allow(c);
 }
 
 jd_status jd_curve_image_gap(curve *c, const double *y, double *gap) {

@@ -13,3 +13,9 @@ const char *jd_special_text(jd_special_kind k) {
 }
 const char *jd_end_name(jd_end_kind k) { return jd_word_name(ends, JD_END_COUNT, (int)k); }
 const char *jd_end_text(jd_end_kind k) { return jd_word_text(ends, JD_END_COUNT, (int)k); }
+
+#define NAME(symbol, name) name,
+const char *jd_curve_name(jd_curve_kind k) {
+    static const char *const names[] = {JD_CURVE_LIST(NAME)};
+    return (unsigned)k < JD_CURVE_COUNT ? names[k] : "";
+}

@@ -32,15 +32,17 @@ static jd_status begin_stretch(jd_follow *f, const place *p) {
     f->proof.stretch = jd_branch_grow(f->arena, f->proof.stretch, f->proof.n_stretch,
                                       &f->proof.stretch_room, sizeof *f->proof.stretch);
     JD_TRY(jd_arena_status(f->arena));
-    f->proof.stretch[f->proof.n_stretch++] = (jd_special){.kind = JD_SPECIAL_UNPROVED,
-                                                          .parameter = p->point.parameter,
-                                                          .amplitude = p->point.amplitude,
-                                                          .period = p->point.period,
-                                                          .before = last->phases,
-                                                          .after = p->point.phases,
-                                                          .stable_before = last->stable,
-                                                          .undecided_before = last->undecided,
-                                                          .point = f->view.n_point};
+    f->proof.stretch[f->proof.n_stretch++] =
+        (jd_special){.kind = JD_SPECIAL_UNPROVED,
+                     .name = f->curve.seen.n_function ? "" : NULL,
+                     .parameter = p->point.parameter,
+                     .amplitude = p->point.amplitude,
+                     .period = p->point.period,
+                     .before = last->phases,
+                     .after = p->point.phases,
+                     .stable_before = last->stable,
+                     .undecided_before = last->undecided,
+                     .point = f->view.n_point};
     f->proof.open = true;
     return JD_OK;
 }

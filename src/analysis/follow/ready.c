@@ -16,6 +16,7 @@ static jd_status read_section(jd_follow *f) {
     if (!o->measure && given) o->measure = d->measure;
     if (o->also.n == 0 && given) o->also = d->also;
     if (o->family.n == 0 && given) o->family = d->family;
+    if (o->functions.n == 0 && given) o->functions = d->functions;
     if (o->stop.n == 0 && given) o->stop = d->stop;
     if (o->flip == 0 && given) o->flip = d->flip;
     if (o->of == JD_FOLLOW_ORBITS && given) o->of = (jd_followed)d->of;
@@ -42,6 +43,19 @@ static jd_status read_section(jd_follow *f) {
     return JD_OUT_OF_RANGE;
 }
 
+// Names of what is recorded beside the measure: other measures, then functions.
+static jd_status name_recorded(jd_follow *f) {
+    const jd_follow_options *o = &f->options;
+    int n = o->also.n;
+    const char **name = JD_TAKE(f->arena, const char *, n + o->functions.n);
+    JD_TRY(jd_arena_status(f->arena));
+    for (int i = 0; i < n; i++) name[i] = o->also.text[i];
+    for (int i = 0; i < o->functions.n; i++) name[n + i] = o->functions.formula[i].name;
+    f->view.kept.n_also = n + o->functions.n;
+    f->view.kept.also = name;
+    return JD_OK;
+}
+
 static jd_status ready(jd_follow *f) {
     curve *c = &f->curve;
     const jd_follow_options *o = &f->options;
@@ -65,8 +79,7 @@ static jd_status ready(jd_follow *f) {
     f->walk.direction = o->to > o->from ? 1 : -1;
     JD_TRY(jd_family_set(f));
     JD_TRY(jd_curve_record(c, o));
-    f->view.kept.n_also = o->also.n;
-    f->view.kept.also = o->also.text;
+    JD_TRY(name_recorded(f));
     f->view.parameter = c->parameter.path;
     f->view.measure = c->seen.measure->text;
     f->view.from = o->from;
@@ -103,6 +116,7 @@ static jd_status ready_curve(jd_follow *f) {
     c->parameter.mu = c->parameter.mu_wanted = o->second_from;
     c->parameter.L2 = fabs(o->second_to - o->second_from);
     c->seen.all_ranges = o->curve == JD_CURVE_GRAZING;
+    c->parameter.mirrors = o->curve == JD_CURVE_BRANCH;
     f->view.curve = o->curve;
     f->view.second = c->parameter.second;
     f->view.second_from = o->second_from;

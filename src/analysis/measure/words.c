@@ -77,6 +77,7 @@ jd_status jd_measure_read(jd_arena *arena, jd_problem *problem, const char *key,
 }
 
 const char *jd_measure_unit(const char *text) {
+    if (strpbrk(text, " +*/()^") || !strchr(text, '.')) return ""; // a formula, or its name
     return strstr(text, ".force.")                                  ? "N"
            : strstr(text, ".energy.")                               ? "J"
            : strstr(text, ".velocity.") || strstr(text, ".impact.") ? "m/s"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "problem/paths/slots.h"
+#include "problem/paths/tied.h"
 
 static bool keep_slot(void *user, const char *path, const jd_slot *slot) {
     (void)path;
@@ -74,6 +75,7 @@ static double value_of(const jd_problem *p, const jd_slot *slot) {
 
 jd_status jd_problem_get(const jd_problem *p, const char *path, double *value) {
     jd_slot slot;
+    if (jd_tied_is(path)) return jd_tied_get(p, path, value);
     JD_TRY(find(p, path, &slot));
     *value = value_of(p, &slot);
     return JD_OK;
@@ -142,6 +144,7 @@ static void mark(jd_problem *p, const jd_slot *slot) {
 
 jd_status jd_problem_set(jd_problem *p, const char *path, double value, jd_rebuild *rebuild) {
     jd_slot slot;
+    if (jd_tied_is(path)) return jd_tied_set(p, path, value, rebuild);
     JD_TRY(find(p, path, &slot));
     JD_TRY(check_value(p, path, &slot, value));
     backup old;

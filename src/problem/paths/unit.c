@@ -7,7 +7,7 @@
 
 #include "contact/law.h"
 #include "drive/kind.h"
-#include "problem/paths/slots.h"
+#include "problem/paths/tied.h"
 
 static bool keep(void *user, const char *path, const jd_slot *slot) {
     (void)path;
@@ -63,8 +63,11 @@ static const char *plain_unit(const char *path, const jd_slot *slot) {
 
 bool jd_problem_unit(const jd_problem *p, const char *path, size_t size, char *out) {
     jd_slot slot = {0};
-    jd_problem_walk(p, path, keep, &slot);
+    jd_tied first; // numbers that are tied have one unit
     out[0] = '\0';
+    if (!jd_tied_part(path, 0, &first)) return false;
+    path = first.path;
+    jd_problem_walk(p, path, keep, &slot);
     if (!slot.at) return false;
     const char *units = slot.param ? slot.param->unit : plain_unit(path, &slot);
     int n = 1;

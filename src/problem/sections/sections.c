@@ -18,13 +18,17 @@ static const jd_param orbit[] = {
      .doc = "time, or drive periods, simulated before the search for the orbit"},
     {0}};
 
-static const char *const curve_kinds[] = {"none", "fold", "flip", "grazing", NULL};
+#define CURVE_NAME(symbol, name) name,
+static const char *const curve_kinds[] = {JD_CURVE_LIST(CURVE_NAME) NULL};
 
 static const char *const members[] = {"centred", "held", NULL};
 static const char *const followed[] = {"orbits", "steady", NULL};
 static const jd_param follow[] = {
-    {JD_KEY(jd_follow_def, parameter, TEXT), .unit = "", .required = true,
+    {JD_KEY(jd_follow_def, parameter, TEXT), .unit = "",
      .doc = "path of the number that is varied"},
+    {JD_KEY(jd_follow_def, parameters, SHAPES), .unit = "factor",
+     .doc = "instead of it: paths of several numbers and a factor each, {contacts.a.law.limit: 1, "
+            "contacts.b.law.limit: 2}: they are varied together"},
     {JD_KEY(jd_follow_def, from, REAL), .unit = "*", .required = true,
      .doc = "where the branch begins"},
     {JD_KEY(jd_follow_def, to, REAL), .unit = "*", .required = true, .doc = "where it ends"},
@@ -35,8 +39,12 @@ static const jd_param follow[] = {
     {JD_KEY(jd_follow_def, family, SHAPES), .unit = "*",
      .doc = "a path and a list of values, {contacts.tip.law.limit: [1, 2, 5]}: a branch for each, "
             "the curve through their peaks and its least value, the optimal damper"},
+    {JD_KEY(jd_follow_def, functions, FORMULAS), .unit = "",
+     .doc = "names, each with a formula of measures, `parameter` and `period`, in SI units: a zero "
+            "of it is a special point"},
     {JD_KEY(jd_follow_def, stop, SHAPES), .unit = "measure",
-     .doc = "a measure and a value, {tip.displacement.max: 0.01}: the branch ends there"},
+     .doc = "a measure or a function and a value, {tip.displacement.max: 0.01}: the branch ends "
+            "there"},
     {JD_KEY(jd_follow_def, of, CHOICE), .unit = "", .choices = followed,
      .doc = "what is followed: periodic orbits, or the steady slip of a closure model"},
     {JD_KEY(jd_follow_def, member, CHOICE), .unit = "", .choices = members,
@@ -360,8 +368,32 @@ static jd_status check_stop(jd_context *context, const jd_follow_def *d) {
     return refuse_follow(context, "stop", "stop: {tip.displacement.max: 0.01}", status);
 }
 
+// One of both, and factors that are no lists.
+static jd_status check_parameters(jd_context *context, const jd_follow_def *d) {
+    static const char hint[] = "parameters: {contacts.a.law.limit: 1, contacts.b.law.limit: 2}";
+    bool one = d->parameter && *d->parameter, many = d->parameters.n > 0;
+    if (!one && !many)
+        return refuse_follow(context, "parameter", "parameter: contacts.tip.law.limit",
+                             jd_fail(context, JD_MISSING_KEY,
+                                     "`parameter` is missing: it names the number that is varied"));
+    if (one && many)
+        return refuse_follow(context, "parameters", hint,
+                             jd_fail(context, JD_BAD_ARGUMENT,
+                                     "`parameter` and `parameters` are both given, but one of them "
+                                     "says what is varied"));
+    for (int i = 0; i < d->parameters.n; i++)
+        if (d->parameters.shape[i].value.n != 1)
+            return refuse_follow(context, "parameters", hint,
+                                 jd_fail(context, JD_SIZE_MISMATCH,
+                                         "`parameters` has %d factors for `%s`, but takes one",
+                                         d->parameters.shape[i].value.n,
+                                         d->parameters.shape[i].name));
+    return JD_OK;
+}
+
 static jd_status check_follow(jd_context *context, const void *def) {
     const jd_follow_def *d = def;
+    JD_TRY(check_parameters(context, d));
     JD_TRY(check_family(context, d));
     JD_TRY(check_stop(context, d));
     bool second = d->second && *d->second;

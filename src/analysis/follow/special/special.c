@@ -409,8 +409,9 @@ static jd_status smooth(jd_follow *f, const place *a, const place *b) {
         } else
             missed(f);
     }
-    if (na == nb || (turned && abs(na - nb) == 1 && !a->members)) return JD_OK;
-    return passages(f, a, b, turned);
+    if (na != nb && !(turned && abs(na - nb) == 1 && !a->members))
+        JD_TRY(passages(f, a, b, turned));
+    return f->walk.torn ? JD_OK : jd_branch_functions(f, a, b);
 }
 
 jd_status jd_branch_special(jd_follow *f, const place *a, place *b) {

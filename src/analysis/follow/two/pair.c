@@ -1,10 +1,5 @@
 // pair.c -- equations of a special point in two parameters, z = (s/S, lambda/L, mu/L2).
-//   (P(s) - s)/S = 0,  g = 0:
-//     fold, flip  [M -+ I  b] [v]   [0]      M the exact derivative of P; b, c near the null
-//                 [c'      0] [g] = [1]      vectors, so that the matrix stays regular
-//     grazing     g = (gap - largest displacement)/travel - target on the orbit without the impact;
-//                 solved at targets 1e-3/2^k, k = 0..3, and extrapolated to 0: the motion never
-//                 comes close enough to the stop for rounding to decide whether it hits
+//   (P(s) - s)/S = 0,  g(s, lambda, mu) = 0 (defining.c)
 //   Derivatives of P by s are exact, the others differences to both sides (h = 1e-6): they decide
 //   how fast Newton's method converges, not where to.
 #include "analysis/follow/two/pair.h"
@@ -12,116 +7,39 @@
 #include <math.h>
 #include <string.h>
 
-#include "contact/law.h"
 #include "linalg/general.h"
 
 enum { STEPS = 14, LEVELS = 4 };
 static const double aside = 1e-6;
 static const double first_target = 1e-3;
 static const double goal = 1e-12;
+static const double close_to_symmetry = 1e-12;
 static const double floor_at = 1e-9; // rounding may keep the equations from getting better
-
-static const jd_stop_def *stop_of(const curve *c, int j) {
-    const jd_contact_def *d = jd_problem_contact(c->problem, j)->def;
-    return jd_law_stop_of(&d->law);
-}
-
-// Free path that is left [m].
-static double clearance(const curve *c, int j) {
-    const jd_stop_def *d = stop_of(c, j);
-    const jd_range *u = &c->seen.ranges[j].displacement;
-    return d->gap - (d->sides ? fmax(u->max, -u->min) : u->max);
-}
 
 jd_status jd_pair_open(pair *p, jd_follow *f) {
     curve *c = &f->curve;
     int n = c->n, U = n + 2;
-    *p = (pair){.f = f, .c = c, .kind = f->options.curve, .n = n, .U = U, .contact = -1};
+    *p = (pair){.f = f, .c = c, .kind = f->options.curve, .n = n, .U = U, .scale = 1};
     double **vectors[] = {&p->z,  &p->tangent, &p->next,  &p->border, &p->G,
-                          &p->up, &p->down,    &p->level, &p->turned, &p->v};
+                          &p->up, &p->down,    &p->level, &p->turned};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = JD_TAKE(f->arena, double, U);
     p->A = JD_TAKE(f->arena, double, U *U);
     p->lu = JD_TAKE(f->arena, double, U *U);
-    p->B = JD_TAKE(f->arena, double, U *U);
-    p->left = JD_TAKE(f->arena, double, U);
-    p->right = JD_TAKE(f->arena, double, U);
     p->pivot = JD_TAKE(f->arena, int, U);
+    p->critical.B = JD_TAKE(f->arena, double, U *U);
+    p->critical.v = JD_TAKE(f->arena, double, U);
+    p->critical.left = JD_TAKE(f->arena, double, U);
+    p->critical.right = JD_TAKE(f->arena, double, U);
+    p->critical.multiplier = JD_TAKE(f->arena, double, 2 * n);
+    int most = f->at.mark.n_margin + jd_problem_contacts(c->problem);
+    p->margin.value = JD_TAKE(f->arena, double, most);
+    p->margin.mark = JD_TAKE(f->arena, double, most);
     JD_TRY(jd_arena_status(f->arena));
-    for (int i = 0; i < n; i++) p->left[i] = p->right[i] = 1 + 0.1 * (i % 7);
-    p->target = first_target;
+    for (int i = 0; i < n; i++) p->critical.left[i] = p->critical.right[i] = 1 + 0.1 * (i % 7);
+    p->margin.target = first_target;
+    p->by = jd_pair_defining(p->kind);
     return JD_OK;
-}
-
-// Factors of the bordered matrix at the last round; transposed on demand.
-static bool factor_border(pair *p, bool transposed) {
-    const jd_shooting *sh = p->c->sh;
-    int n = p->n, m = n + 1;
-    double shift = p->kind == JD_CURVE_FOLD ? 1 : -1;
-    for (int i = 0; i < m; i++)
-        for (int j = 0; j < m; j++) {
-            double value = i < n && j < n
-                               ? sh->scale[i] * sh->M[i * n + j] / sh->scale[j] - shift * (i == j)
-                           : i < n ? p->left[i]
-                           : j < n ? p->right[j]
-                                   : 0;
-            p->B[transposed ? j * m + i : i * m + j] = value;
-        }
-    return jd_lu_factor(m, p->B, p->pivot);
-}
-
-static bool border_solve(pair *p, bool transposed) {
-    if (!factor_border(p, transposed)) return false;
-    memset(p->v, 0, (size_t)(p->n + 1) * sizeof *p->v);
-    p->v[p->n] = 1;
-    jd_lu_solve(p->n + 1, p->B, p->pivot, p->v);
-    return isfinite(p->v[p->n]);
-}
-
-static void unit_copy(int n, const double *from, double *to) {
-    double size = 0;
-    for (int i = 0; i < n; i++) size += from[i] * from[i];
-    for (int i = 0; i < n && size > 0; i++) to[i] = from[i] / sqrt(size);
-}
-
-bool jd_pair_renew(pair *p) {
-    if (p->kind == JD_CURVE_GRAZING) return true;
-    double *kept = p->level;
-    if (!border_solve(p, false)) return false;
-    memcpy(kept, p->v, (size_t)p->n * sizeof *kept);
-    if (!border_solve(p, true)) return false;
-    unit_copy(p->n, p->v, p->left);
-    unit_copy(p->n, kept, p->right);
-    return true;
-}
-
-// The stop the motion comes closest to, among those it does not hit.
-static void choose_contact(pair *p) {
-    const curve *c = p->c;
-    double least = HUGE_VAL;
-    for (int j = 0; j < jd_problem_contacts(c->problem); j++) {
-        bool hit = !stop_of(c, j);
-        for (int i = 0; i < c->sh->last.n_event; i++) hit |= c->sh->last.event[i].contact == j;
-        const jd_range *u = &c->seen.ranges[j].displacement;
-        if (hit || !(u->max > u->min)) continue;
-        double left = clearance(c, j) / (u->max - u->min);
-        if (!(left < least)) continue;
-        least = left;
-        p->contact = j;
-        p->size = u->max - u->min;
-    }
-}
-
-static bool test(pair *p, double *g) {
-    if (p->kind != JD_CURVE_GRAZING) {
-        if (!border_solve(p, false)) return false;
-        *g = p->v[p->n];
-        return true;
-    }
-    if (p->contact < 0) choose_contact(p);
-    if (p->contact < 0) return false;
-    *g = clearance(p->c, p->contact) / p->size - p->target;
-    return true;
 }
 
 jd_status jd_pair_evaluate(pair *p, const double *z, double *G, bool *lost) {
@@ -130,11 +48,12 @@ jd_status jd_pair_evaluate(pair *p, const double *z, double *G, bool *lost) {
     if (!isfinite(z[p->U - 1])) return JD_OK;
     c->parameter.mu_wanted = z[p->U - 1] * c->parameter.L2;
     JD_TRY(jd_curve_round(c, z, true, lost));
-    *lost = *lost || c->events.counted != p->events;
+    p->other = !*lost && c->events.counted != p->events;
+    if (!*lost && c->mirrored) c->residual = fmax(c->residual, c->sh->unclosed);
+    *lost = *lost || p->other;
     if (*lost) return JD_OK;
     memcpy(G, c->newton.F, (size_t)p->n * sizeof *G);
-    *lost = !test(p, &G[p->n]);
-    return JD_OK;
+    return p->by->test(p, &G[p->n], lost);
 }
 
 static jd_status column(pair *p, const double *z, const double *G, int j, bool *lost) {
@@ -155,10 +74,12 @@ static jd_status column(pair *p, const double *z, const double *G, int j, bool *
 
 jd_status jd_pair_derivative(pair *p, const double *z, const double *G, bool *lost) {
     int n = p->n, U = p->U;
-    const jd_shooting *sh = p->c->sh;
+    bool symmetric = jd_pair_is_symmetric(p);
+    const double *b = p->critical.left, *v = p->critical.right;
+    jd_curve_slope(p->c);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
-            p->A[i * U + j] = sh->scale[i] * sh->M[i * n + j] / sh->scale[j] - (i == j);
+            p->A[i * U + j] = p->c->newton.J[i * p->c->N + j] + (symmetric ? b[i] * v[j] : 0);
     *lost = false;
     for (int j = 0; j < U && !*lost; j++) JD_TRY(column(p, z, G, j, lost));
     return JD_OK;
@@ -183,6 +104,11 @@ static bool step(pair *p, double *z) {
     return size < 1;
 }
 
+// What rounding may leave. An orbit beside the symmetric one has a small residual, too.
+static double floor_of(const pair *p) {
+    return p->kind == JD_CURVE_BRANCH ? close_to_symmetry : floor_at;
+}
+
 // With the derivative at hand, renewed where it converges slowly.
 static jd_status newton(pair *p, double *z, bool *found) {
     double last = HUGE_VAL;
@@ -194,7 +120,7 @@ static jd_status newton(pair *p, double *z, bool *found) {
         double g = fabs(p->G[p->n]), size = fmax(p->c->residual, g);
         p->c->phase = p->c->sh->phase1;
         *found = (p->c->residual <= p->c->tolerance && g <= goal) ||
-                 (size < floor_at && size > last / 2);
+                 (size < floor_of(p) && size > last / 2);
         if (*found) break;
         if (it > 0 && size > 0.1 * last) {
             JD_TRY(jd_pair_derivative(p, z, p->G, &lost));
@@ -208,6 +134,8 @@ static jd_status newton(pair *p, double *z, bool *found) {
 }
 
 static jd_status note(pair *p, const double *z) {
+    if (p->by->renew && p->kind == JD_CURVE_NEIMARK_SACKER) p->by->renew(p);
+    JD_TRY(jd_pair_watch(p));
     p->at = (jd_curve_point){.parameter = jd_curve_parameter(p->c, z),
                              .second = z[p->U - 1] * p->c->parameter.L2,
                              .period = p->c->sh->period,
@@ -224,26 +152,28 @@ static double at_zero(const double *x, const double *value) {
     return v[0];
 }
 
-// The same plane closer and closer to the stop.
-static jd_status to_the_stop(pair *p, bool *found) {
-    double x[LEVELS], value[4][LEVELS];
+// The same plane with the margin closer and closer to 0.
+static jd_status to_zero(pair *p, bool *found) {
+    double x[LEVELS], value[4 + PAIR_WATCHED][LEVELS];
     double *w = p->level;
     memcpy(w, p->next, (size_t)p->U * sizeof *w);
-    for (int k = 0; k < LEVELS && *found; k++, p->target /= 2) {
+    for (int k = 0; k < LEVELS && *found; k++, p->margin.target /= 2) {
         if (k > 0) JD_TRY(newton(p, w, found));
         if (k > 0 && *found) JD_TRY(note(p, w));
-        x[k] = p->target;
+        x[k] = p->margin.target;
         value[0][k] = p->at.parameter;
         value[1][k] = p->at.second;
         value[2][k] = p->at.amplitude;
         value[3][k] = p->at.period;
+        for (int i = 0; i < PAIR_WATCHED; i++) value[4 + i][k] = p->watched[i];
     }
-    p->target = first_target;
+    p->margin.target = first_target;
     if (!*found) return JD_OK;
     p->at.parameter = at_zero(x, value[0]);
     p->at.second = at_zero(x, value[1]);
     p->at.amplitude = at_zero(x, value[2]);
     p->at.period = at_zero(x, value[3]);
+    for (int i = 0; i < PAIR_WATCHED; i++) p->watched[i] = at_zero(x, value[4 + i]);
     return JD_OK;
 }
 
@@ -251,5 +181,5 @@ jd_status jd_pair_solve(pair *p, bool *found) {
     JD_TRY(newton(p, p->next, found));
     if (!*found) return JD_OK;
     JD_TRY(note(p, p->next));
-    return p->kind == JD_CURVE_GRAZING ? to_the_stop(p, found) : JD_OK;
+    return p->by->levels ? to_zero(p, found) : JD_OK;
 }

@@ -27,14 +27,13 @@ static jd_status add(pair *p) {
     return JD_OK;
 }
 
-// Tangent at p->next, along p->tangent, into `out`.
-static jd_status direction(pair *p, double *out, bool *good) {
+jd_status jd_pair_direction(pair *p, double *out, bool *good) {
     int U = p->U;
     bool lost;
     double size = 0;
     *good = false;
     JD_TRY(jd_pair_evaluate(p, p->next, p->G, &lost));
-    if (lost || !jd_pair_renew(p)) return JD_OK;
+    if (lost || (p->by->renew && !p->by->renew(p))) return JD_OK;
     JD_TRY(jd_pair_evaluate(p, p->next, p->G, &lost));
     if (!lost) JD_TRY(jd_pair_derivative(p, p->next, p->G, &lost));
     if (lost) return JD_OK;
@@ -63,9 +62,15 @@ static jd_status begin(pair *p, bool *found) {
     p->events = f->at.mark.point.n_event;
     p->tangent[p->U - 1] = f->options.second_to > f->options.second_from ? 1 : -1;
     memcpy(p->border, p->tangent, (size_t)p->U * sizeof *p->border);
+    c->parameter.mu_wanted = f->options.second_from;
+    JD_TRY(jd_curve_round(c, p->next, true, &lost));
+    if (lost) return JD_OK;
+    JD_TRY(jd_pair_choose(p, found));
+    if (!*found) return JD_OK;
+    *found = false;
     for (int i = 0; i < 3; i++) {
         JD_TRY(jd_pair_evaluate(p, p->next, p->G, &lost));
-        if (lost || !jd_pair_renew(p)) return JD_OK;
+        if (lost || (p->by->renew && !p->by->renew(p))) return JD_OK;
     }
     JD_TRY(jd_pair_evaluate(p, p->next, p->G, &lost));
     if (!lost) JD_TRY(jd_pair_derivative(p, p->next, p->G, &lost));
@@ -73,7 +78,7 @@ static jd_status begin(pair *p, bool *found) {
     JD_TRY(jd_pair_solve(p, found));
     if (!*found) return JD_OK;
     JD_TRY(add(p));
-    JD_TRY(direction(p, p->z, found)); // z is free yet
+    JD_TRY(jd_pair_direction(p, p->z, found)); // z is free yet
     memcpy(p->tangent, p->z, (size_t)p->U * sizeof *p->z);
     memcpy(p->z, p->next, (size_t)p->U * sizeof *p->z);
     return JD_OK;
@@ -112,20 +117,28 @@ static bool predict(pair *p, double h, jd_end_kind *why) {
 
 // One step of length *h, which gets the next one. found: a point was added.
 static jd_status advance(pair *p, double *h, bool *found, bool *last, double *fresh) {
+    double before[PAIR_WATCHED], here[PAIR_WATCHED], angle = 0;
+    memcpy(before, p->watched, sizeof before);
     *last = predict(p, *h, &p->f->view.end);
     JD_TRY(jd_pair_solve(p, found));
     jd_curve_point at = p->at;
-    if (*found && !*last) JD_TRY(direction(p, fresh, found));
-    double cosine = 1;
+    memcpy(here, p->watched, sizeof here);
+    memcpy(fresh, p->tangent, (size_t)p->U * sizeof *fresh);
     if (*found && !*last) {
-        cosine = 0;
+        JD_TRY(jd_pair_direction(p, fresh, found));
+        double cosine = 0;
         for (int i = 0; i < p->U; i++) cosine += fresh[i] * p->tangent[i];
+        angle = acos(fmax(-1, fmin(1, cosine)));
     }
-    double angle = acos(fmax(-1, fmin(1, cosine)));
     *found = *found && (angle < large_angle || *h < 1e-6);
+    memcpy(p->watched, *found ? here : before, sizeof here);
     if (!*found) return *h /= 2, JD_OK;
     p->at = at;
+    bool ends;
+    JD_TRY(jd_pair_codimension(p, before, fresh, &ends));
     JD_TRY(add(p));
+    if (ends) p->f->view.end = JD_END_RESONANCE;
+    if (ends) return *last = true, JD_OK;
     memcpy(p->z, p->next, (size_t)p->U * sizeof *p->z);
     if (!*last) memcpy(p->tangent, fresh, (size_t)p->U * sizeof *fresh);
     if (angle < small_angle) *h *= 1.6;
@@ -146,7 +159,9 @@ static jd_status walk(pair *p) {
         JD_TRY(advance(p, &h, &found, &last, fresh));
         if (found && last) return JD_OK;
         if (!found && h < shortest) {
-            f->view.end = p->c->parameter.bound ? JD_END_BOUND : JD_END_LOST;
+            f->view.end = p->c->parameter.bound ? JD_END_BOUND
+                          : p->other            ? JD_END_MEETS
+                                                : JD_END_LOST;
             return JD_OK;
         }
         if (f->view.n_curve % 50 == 0)
@@ -158,7 +173,6 @@ static jd_status walk(pair *p) {
 }
 
 jd_status jd_branch_pair(jd_follow *f) {
-    static const char *const kinds[] = {"", "fold", "flip", "grazing"};
     pair p;
     bool found;
     if (!f->curve.forced)
@@ -166,8 +180,9 @@ jd_status jd_branch_pair(jd_follow *f) {
                        "curves of special points are followed with a drive only: without one the "
                        "period is an unknown");
     if (!f->at.marked) {
-        const char *why = jd_arena_format(f->arena, "the branch ended (%s) before a %s was met",
-                                          jd_end_name(f->view.end), kinds[f->options.curve]);
+        const char *why =
+            jd_arena_format(f->arena, "the branch ended (%s) before a %s was met",
+                            jd_end_name(f->view.end), jd_curve_name(f->options.curve));
         JD_TRY(jd_arena_status(f->arena));
         f->view.why = why;
         f->view.end = JD_END_NO_POINT;
@@ -177,7 +192,12 @@ jd_status jd_branch_pair(jd_follow *f) {
     f->view.end = JD_END_LOST;
     JD_TRY(begin(&p, &found));
     if (found) return walk(&p);
-    f->view.why = "its equations could not be solved: for grazing the orbit must go on without the "
-                  "impact, and its contact must not be hit at another time of the period";
+    f->view.why =
+        p.by->margins ? "its equations could not be solved: the orbit with fewer events must go on "
+                        "beside the point, and no other event may happen with it"
+        : f->options.curve == JD_CURVE_BRANCH
+            ? "its equations could not be solved: branch points stay such in two parameters only "
+              "where a symmetry keeps them"
+            : "its equations could not be solved beside the point";
     return JD_OK;
 }

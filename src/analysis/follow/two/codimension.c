@@ -1,0 +1,200 @@
+// codimension.c -- points of codimension 2 on a curve of special points: a second condition holds.
+//   Watched along the curve, the multipliers that define it left out:
+//     product of (1 - m):  a multiplier passes 1       fold: 1:1; others: NAME-fold
+//     product of (1 + m):  a multiplier passes -1      flip: 1:2; others: NAME-flip
+//     log |m| of the complex pair closest to the circle NAME-neimark-sacker
+//     sum of the tracked pair of a Neimark-Sacker curve: 2, -2, -1, 0: 1:1, 1:2, 1:3, 1:4; beyond
+//       the first two it would go on with two real multipliers m, 1/m, which is no bifurcation: it
+//       ends
+//     along a fold the tangent's two parameters turn back together: cusp
+//   A change of sign between two neighbours is located by secants with halving on their chord.
+//   Not seen: two changes of one sign between neighbours; degeneracies of higher terms.
+#include <math.h>
+#include <string.h>
+
+#include "analysis/follow/two/pair.h"
+
+enum { HALVINGS = 50 };
+static const double near = 1e-12; // of the chord
+
+// The multipliers that define the curve: nearest to its shift, or the pair.
+static bool is_critical(const pair *p, int i) {
+    const double *m = p->critical.multiplier;
+    if (p->kind == JD_CURVE_NEIMARK_SACKER) {
+        double re = p->critical.sum / 2, im = sqrt(fmax(0, p->critical.product - re * re));
+        int nearest[2] = {-1, -1};
+        for (int k = 0; k < 2; k++)
+            for (int j = 0; j < p->n; j++) {
+                if (j == nearest[0]) continue;
+                double aim = k ? -im : im;
+                if (nearest[k] < 0 ||
+                    hypot(m[2 * j] - re, m[2 * j + 1] - aim) <
+                        hypot(m[2 * nearest[k]] - re, m[2 * nearest[k] + 1] - aim))
+                    nearest[k] = j;
+            }
+        return i == nearest[0] || i == nearest[1];
+    }
+    if (!p->by->renew) return false;
+    int nearest = 0;
+    for (int j = 1; j < p->n; j++)
+        if (hypot(m[2 * j] - p->critical.shift, m[2 * j + 1]) <
+            hypot(m[2 * nearest] - p->critical.shift, m[2 * nearest + 1]))
+            nearest = j;
+    return i == nearest;
+}
+
+jd_status jd_pair_watch(pair *p) {
+    const double *m = p->critical.multiplier;
+    double *w = p->watched, re[2] = {1, 1}, im[2] = {0, 0}, least = HUGE_VAL;
+    jd_curve_slope(p->c);
+    JD_TRY(jd_curve_multipliers(p->c, p->critical.multiplier));
+    w[PAIR_NEIMARK_SACKER] = (double)NAN;
+    for (int i = 0; i < p->n; i++) {
+        double size = hypot(m[2 * i], m[2 * i + 1]);
+        if (is_critical(p, i)) continue;
+        for (int k = 0; k < 2; k++) { // product of 1 -+ m
+            double sign = k ? 1 : -1, a = 1 + sign * m[2 * i], b = sign * m[2 * i + 1], x = re[k];
+            re[k] = a * x - b * im[k];
+            im[k] = a * im[k] + b * x;
+        }
+        if (m[2 * i + 1] == 0 || !(fabs(log(size)) < least)) continue;
+        least = fabs(log(size));
+        w[PAIR_NEIMARK_SACKER] = log(size);
+    }
+    w[PAIR_FOLD] = re[0];
+    w[PAIR_FLIP] = re[1];
+    w[PAIR_SUM] = p->kind == JD_CURVE_NEIMARK_SACKER ? p->critical.sum : (double)NAN;
+    return JD_OK;
+}
+
+// One condition: number `which` of those watched passes `value`; PAIR_WATCHED: the cusp.
+typedef struct condition {
+    int which;
+    double value;
+    const char *name;
+    bool ends;
+} condition;
+
+static double along(const pair *p, const double *tangent, const double *old) {
+    return tangent[p->U - 1] * old[p->U - 1] + tangent[p->U - 2] * old[p->U - 2];
+}
+
+static jd_status add(pair *p, const char *name, double error) {
+    jd_follow *f = p->f;
+    f->list.curve_special =
+        jd_branch_grow(f->arena, f->list.curve_special, f->view.kept.n_curve_special,
+                       &f->list.curve_special_room, sizeof *f->list.curve_special);
+    JD_TRY(jd_arena_status(f->arena));
+    f->list.curve_special[f->view.kept.n_curve_special++] =
+        (jd_curve_special){.name = name,
+                           .parameter = p->at.parameter,
+                           .second = p->at.second,
+                           .amplitude = p->at.amplitude,
+                           .error = error,
+                           .point = f->view.n_curve};
+    return JD_OK;
+}
+
+// The value of the condition where p->next was just solved; a and b of the cusp.
+static jd_status value_of(pair *p, const condition *k, double *fresh, double *out, bool *good) {
+    *good = true;
+    if (k->which < PAIR_WATCHED) {
+        *out = p->watched[k->which] - k->value;
+        *good = isfinite(*out);
+        return JD_OK;
+    }
+    jd_curve_point at = p->at;
+    JD_TRY(jd_pair_direction(p, fresh, good));
+    p->at = at;
+    *out = along(p, fresh, p->tangent);
+    return JD_OK;
+}
+
+// Between z and `end`, where the condition has the values ga and gb.
+static jd_status locate(pair *p, const condition *k, const double *end, double ga, double gb) {
+    jd_follow *f = p->f;
+    int U = p->U;
+    double *chord = JD_TAKE(f->arena, double, U), *fresh = JD_TAKE(f->arena, double, U), size = 0,
+           low = 0, high = 1, gl = ga, gh = gb, last = 0, second[2] = {0, 0};
+    JD_TRY(jd_arena_status(f->arena));
+    for (int i = 0; i < U; i++) size += pow(end[i] - p->z[i], 2);
+    for (int i = 0; i < U; i++) chord[i] = (end[i] - p->z[i]) / sqrt(size);
+    bool found = true, once = false;
+    double least = HUGE_VAL;
+    int side = 0;
+    for (int i = 0; i < HALVINGS && found && high - low > near; i++) {
+        double theta = low + (high - low) * gl / (gl - gh), g;
+        if (theta == last) break;
+        last = theta;
+        for (int j = 0; j < U; j++) p->next[j] = p->z[j] + theta * (end[j] - p->z[j]);
+        memcpy(p->border, chord, (size_t)U * sizeof *chord);
+        JD_TRY(jd_pair_solve(p, &found));
+        if (found) JD_TRY(value_of(p, k, fresh, &g, &found));
+        if (!found) break;
+        second[0] = once ? second[1] : p->at.second;
+        second[1] = p->at.second;
+        once = true;
+        least = fabs(g);
+        bool lower = g * ga > 0;
+        if (lower && side == 1) gh /= 2;
+        if (!lower && side == -1) gl /= 2;
+        *(lower ? &low : &high) = theta;
+        *(lower ? &gl : &gh) = g;
+        side = lower ? 1 : -1;
+        if (fabs(g) < 1e-13) break;
+    }
+    // no zero: two pairs of multipliers changed places as the closest
+    if (!once || least > 1e-6 * fmax(fabs(ga), fabs(gb))) return JD_OK;
+    return add(p, k->name, fmax(fabs(second[1] - second[0]), 1e-12 * p->c->parameter.L2));
+}
+
+static const char *name_of(pair *p, int which) {
+    static const char *const what[] = {"fold", "flip", "neimark-sacker"};
+    if (p->kind == JD_CURVE_FOLD && which == PAIR_FOLD) return "1:1";
+    if (p->kind == JD_CURVE_FLIP && which == PAIR_FLIP) return "1:2";
+    const char *text = jd_arena_format(p->f->arena, "%s-%s", jd_curve_name(p->kind), what[which]);
+    return text ? text : "";
+}
+
+// Does it change its sign on the way, and not through a pair that was another one before?
+static bool passes(const pair *p, const condition *k, const double *a, const double *b,
+                   const double *fresh, double *ga, double *gb) {
+    *ga = k->which < PAIR_WATCHED ? a[k->which] - k->value : 1;
+    *gb = k->which < PAIR_WATCHED ? b[k->which] - k->value : along(p, fresh, p->tangent);
+    return *ga * *gb < 0;
+}
+
+jd_status jd_pair_codimension(pair *p, const double *before, const double *fresh, bool *ends) {
+    const condition all[] = {{PAIR_FOLD, 0, name_of(p, PAIR_FOLD), false},
+                             {PAIR_FLIP, 0, name_of(p, PAIR_FLIP), false},
+                             {PAIR_NEIMARK_SACKER, 0, name_of(p, PAIR_NEIMARK_SACKER), false},
+                             {PAIR_SUM, 2, "1:1", true},
+                             {PAIR_SUM, -2, "1:2", true},
+                             {PAIR_SUM, -1, "1:3", false},
+                             {PAIR_SUM, 0, "1:4", false},
+                             {PAIR_WATCHED, 0, "cusp", false}};
+    int U = p->U;
+    *ends = false;
+    JD_TRY(jd_arena_status(p->f->arena));
+    double *end = JD_TAKE(p->f->arena, double, U), here[PAIR_WATCHED];
+    JD_TRY(jd_arena_status(p->f->arena));
+    jd_curve_point at = p->at;
+    pair_critical kept = p->critical;
+    memcpy(end, p->next, (size_t)U * sizeof *end);
+    memcpy(here, p->watched, sizeof here);
+    for (size_t i = 0; i < sizeof all / sizeof *all && !*ends; i++) {
+        double ga, gb;
+        if (all[i].which == PAIR_WATCHED && p->kind != JD_CURVE_FOLD) continue;
+        if (!passes(p, &all[i], before, here, fresh, &ga, &gb)) continue;
+        JD_TRY(locate(p, &all[i], end, ga, gb));
+        *ends = all[i].ends;
+    }
+    if (!*ends) { // as they were
+        p->at = at;
+        p->critical.sum = kept.sum;
+        p->critical.product = kept.product;
+        memcpy(p->next, end, (size_t)U * sizeof *end);
+        memcpy(p->watched, here, sizeof here);
+    }
+    return JD_OK;
+}

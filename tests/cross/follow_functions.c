@@ -1,0 +1,169 @@
+// follow_functions.c -- functions of measures located along branches, ends at their values, and
+// numbers that are varied together, beside closed forms.
+//   A free oscillator has the amplitude A(w) = F/sqrt((1 - w^2)^2 + (a w)^2).
+#include <math.h>
+
+#include "draws.h"
+#include "follow_case.h"
+
+#define OSCILLATOR(follow)                                                                         \
+    "judder: 1\n"                                                                                  \
+    "structure: {type: chain, count: 1, mass: 1, stiffness: 1, points: {left-end: {node: 1}},\n"   \
+    "  damping: {type: rayleigh, mass: 0.1}, supports: {left: fixed, right: free}}\n"              \
+    "contacts: {stop: {at: left-end, law: {type: stop, gap: 100, restitution: 1}}}\n"              \
+    "drives: {force: {at: left-end, type: harmonic, amplitude: 1, frequency: 0.3}}\n"              \
+    "start: rest\norbit: {settle: 100 periods}\n"                                                  \
+    "follow: {parameter: drives.force.frequency, from: 0.3, to: 2" follow "}\n"
+
+static double amplitude(double w) { return 1 / hypot(1 - w * w, 0.1 * w); }
+
+// A = p on both sides of the resonance; names with hyphens, powers, period and parameter.
+static void zeros_lie_on_the_closed_form(void **state) {
+    for (int i = 0; i < 6; i++) {
+        char text[1500];
+        double p = uniform(1.5, 8);
+        snprintf(text, sizeof text,
+                 OSCILLATOR(", functions: {level: left-end.displacement.max-%.17g, speed: "
+                            "left-end.velocity.amplitude^2 - (2*3.14159265358979312/period*%.17g)^2"
+                            ", middle: parameter - 0.77}"),
+                 p, p);
+        jd_follow *f = follows(*state, text, NULL, NULL);
+        const jd_follow_view *v = jd_follow_look(f);
+        int level = 0, speed = 0, middle = 0;
+        for (int k = 0; k < v->n_special; k++) {
+            const jd_special *s = &v->special[k];
+            assert_int_equal(s->kind, JD_SPECIAL_FUNCTION);
+            if (!strcmp(s->name, "middle")) {
+                assert_near(s->parameter, 0.77, 1e-14);
+                middle++;
+                continue;
+            }
+            double w = s->parameter, slope = fabs(amplitude(w + 1e-5) - amplitude(w - 1e-5)) / 2e-5;
+            level += !strcmp(s->name, "level");
+            speed += !strcmp(s->name, "speed");
+            assert_true(s->error < 1e-10);
+            assert_near(amplitude(w), p, slope * s->error + 1e-14 * p);
+        }
+        assert_int_equal(level, 2);
+        assert_int_equal(speed, 2);
+        assert_int_equal(middle, 1);
+        assert_int_equal(v->kept.n_also, 3); // recorded at every point, too
+        for (int k = 0; k < v->n_point; k++)
+            assert_near(v->kept.also_value[3 * k + 2], v->point[k].parameter - 0.77, 1e-15);
+        jd_follow_free(f);
+    }
+}
+
+static void branches_end_at_values_of_functions(void **state) {
+    static const char *const text[] = {
+        OSCILLATOR(", functions: {twice: 2*stop.displacement.max}, stop: {twice: 5}"),
+        OSCILLATOR(", stop: {2*stop.displacement.max: 5}"),
+        OSCILLATOR(", stop: {stop.displacement.max: 2.5}")};
+    double first = 0;
+    for (int k = 0; k < 3; k++) {
+        jd_follow *f = follows(*state, text[k], NULL, NULL);
+        const jd_follow_view *v = jd_follow_look(f);
+        assert_int_equal(v->end, JD_END_STOP);
+        assert_near(amplitude(v->end_parameter), 2.5, 1e-11);
+        if (k == 0) first = v->end_parameter;
+        assert_near(v->end_parameter, first, 1e-13);
+        jd_follow_free(f);
+    }
+}
+
+static void a_stop_that_is_never_met_is_told(void **state) {
+    jd_follow *f =
+        follows(*state, OSCILLATOR(", stop: {stop.displacement.max + 1: 77}"), NULL, NULL);
+    const jd_follow_view *v = jd_follow_look(f);
+    assert_int_equal(v->end, JD_END_TO);
+    assert_non_null(strstr(v->why, "never became 77"));
+    jd_follow_free(f);
+}
+
+#define TWO(follow)                                                                                \
+    "judder: 1\n"                                                                                  \
+    "structure: {type: chain, count: 2, mass: 1, stiffness: 1, points: {a: {node: 1}, b: {node: "  \
+    "2}}, damping: {type: ratio, value: 0.02}, supports: {left: fixed, right: free}}\n"            \
+    "contacts: {a: {at: a, law: {type: coulomb, limit: 0.1}}, b: {at: b, law: {type: coulomb, "    \
+    "limit: 0.2}}}\n"                                                                              \
+    "drives: {force: {at: b, type: harmonic, amplitude: 1, frequency: 0.5}}\n"                     \
+    "start: rest\norbit: {settle: 100 periods}\nfollow: {" follow "}\n"
+
+// Every point of a branch of tied numbers is the orbit of the model with those numbers.
+static void tied_numbers_change_together(void **state) {
+    model_case *m = *state;
+    jd_follow *f = follows(m,
+                           TWO("parameters: {contacts.a.law.limit: 1, contacts.b.law.limit: 2}, "
+                               "from: 0.1, to: 0.28, measure: b.displacement.max, step: 0.1"),
+                           NULL, NULL);
+    const jd_follow_view *v = jd_follow_look(f);
+    assert_int_equal(v->end, JD_END_TO);
+    assert_string_equal(v->parameter, "contacts.a.law.limit & 2*contacts.b.law.limit");
+    for (int i = 0; i < v->n_point; i += 4) {
+        double x = v->point[i].parameter;
+        jd_problem *copy;
+        assert_int_equal(jd_problem_copy(m->context, m->problem, &copy), JD_OK);
+        assert_int_equal(jd_problem_set(copy, "contacts.a.law.limit", x, NULL), JD_OK);
+        assert_int_equal(jd_problem_set(copy, "contacts.b.law.limit", 2 * x, NULL), JD_OK);
+        assert_int_equal(jd_problem_build(copy), JD_OK);
+        jd_follow_options o = jd_default_follow_options();
+        o.parameter = "drives.force.amplitude"; // its first point is the orbit
+        o.from = 1, o.to = 1.001, o.measure = "b.displacement.max", o.points = 1;
+        jd_follow *one;
+        assert_int_equal(jd_follow_create(m->context, copy, &o, &one), JD_OK);
+        assert_near(jd_follow_look(one)->point[0].amplitude, v->point[i].amplitude, 1e-10);
+        jd_follow_free(one);
+        jd_problem_free(copy);
+    }
+    jd_follow_free(f);
+}
+
+// By name, on the line of the section.
+static void refused(model_case *m, const char *text, jd_status status, const char *message) {
+    jd_status got = model_parse(m, text, NULL);
+    const jd_error *e = jd_context_error(m->context);
+    if (got != status) fail_msg("%s: %s", jd_status_name(got), e->message);
+    assert_int_equal(strncmp(e->where, "m.yaml:7:", 9), 0);
+    says("message", e->message, message);
+}
+
+static void bad_input_is_refused(void **state) {
+    model_case *m = *state;
+#define TIED "from: 0.1, to: 0.3, parameters: "
+    refused(m, TWO(TIED "{contacts.a.law.limit: 0}"), JD_OUT_OF_RANGE, "a factor that is not 0");
+    refused(m, TWO(TIED "{contacts.a.law.limit: 1, drives.force.frequency: 1}"), JD_WRONG_UNIT,
+            "different units");
+    refused(m, TWO(TIED "{contacts.z.law.limit: 1}"), JD_UNKNOWN_KEY,
+            "no number `contacts.z.law.limit`");
+    refused(m, TWO(TIED "{contacts.a.law.limit: [1, 2]}"), JD_SIZE_MISMATCH, "2 factors");
+    refused(m, TWO(TIED "{contacts.a.law.limit: 1}, parameter: contacts.a.law.limit"),
+            JD_BAD_ARGUMENT, "both given");
+    refused(m, TWO("from: 0.1, to: 0.3"), JD_MISSING_KEY, "`parameter` is missing");
+    static const char *const wrong[] = {", functions: {x: nowhere.displacement.max - 1}",
+                                        ", functions: {x: stop.displacement.max +}",
+                                        ", functions: {x: y - 1}",
+                                        ", stop: {stop.displacement.max = 2: 1}"};
+    for (int k = 0; k < 4; k++) {
+        char text[1500];
+        jd_follow *f;
+        snprintf(text, sizeof text, OSCILLATOR("%s"), wrong[k]);
+        reads(m, text, NULL);
+        assert_int_not_equal(jd_follow_create(m->context, m->problem, NULL, &f), JD_OK);
+        const jd_error *e = jd_context_error(m->context);
+        print_message("%s: %s\n", e->where, e->message);
+        assert_non_null(strstr(e->where, k == 3 ? "follow.stop" : "follow.functions"));
+        assert_true(e->hint[0]);
+    }
+}
+
+int main(void) {
+    seed = 3;
+    const struct CMUnitTest tests[] = {
+        MODEL_TEST(zeros_lie_on_the_closed_form),
+        MODEL_TEST(branches_end_at_values_of_functions),
+        MODEL_TEST(a_stop_that_is_never_met_is_told),
+        MODEL_TEST(tied_numbers_change_together),
+        MODEL_TEST(bad_input_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
