@@ -6,7 +6,8 @@
 //   echoes: tau = d (r -/+ i D) for the way d.
 //   Panels of Gauss's nodes, halved until the forces' Legendre coefficients have fallen to
 //   rounding; integrals over them by Gauss's rule on pieces no longer than their distance from the
-//   poles.
+//   poles. Old pieces are taken together, two and two and so on, where the kernel is smooth over
+//   all of them: a group is known by its moments int F l_m against the polynomials of WIDE nodes.
 #ifndef JD_TESTS_VOLTERRA_H
 #define JD_TESTS_VOLTERRA_H
 
@@ -21,7 +22,14 @@
 
 static const double volterra_pi = 3.14159265358979323846;
 
-enum { VOLTERRA_NODES = 10, VOLTERRA_CONTACTS = 4, VOLTERRA_EVENTS = 400, VOLTERRA_PIECES = 20000 };
+enum {
+    VOLTERRA_NODES = 10,
+    VOLTERRA_WIDE = 20, // rho^-20 = 5e-15 for a group as long as 0.8 of its distance from the poles
+    VOLTERRA_LEVELS = 14,
+    VOLTERRA_CONTACTS = 4,
+    VOLTERRA_EVENTS = 400,
+    VOLTERRA_PIECES = 20000
+};
 
 typedef struct volterra_contact {
     double x;                  // place over the length
@@ -41,6 +49,17 @@ typedef struct volterra_piece {
     double force[VOLTERRA_NODES];
 } volterra_piece;
 
+// 2^level pieces that will not change any more.
+typedef struct volterra_group {
+    double from, length, moment[VOLTERRA_WIDE];
+} volterra_group;
+
+// Gauss's nodes on [0, 1], weights, barycentric weights.
+typedef struct volterra_rule {
+    int n;
+    double node[VOLTERRA_WIDE], weight[VOLTERRA_WIDE], bary[VOLTERRA_WIDE];
+} volterra_rule;
+
 typedef struct volterra_event {
     double t;
     int contact;
@@ -59,9 +78,11 @@ typedef struct volterra {
     int n;
     volterra_contact contact[VOLTERRA_CONTACTS];
     double r, gamma;
-    double node[VOLTERRA_NODES], weight[VOLTERRA_NODES], bary[VOLTERRA_NODES]; // on [0, 1]
+    volterra_rule rule, wide;
     int n_piece[VOLTERRA_CONTACTS], n_event;
     volterra_piece *piece[VOLTERRA_CONTACTS];
+    int n_group[VOLTERRA_CONTACTS][VOLTERRA_LEVELS];
+    volterra_group *group[VOLTERRA_CONTACTS][VOLTERRA_LEVELS];
     volterra_event event[VOLTERRA_EVENTS];
     int state[VOLTERRA_CONTACTS];
     // the present panel: velocities without its own forces, and what these do
@@ -70,9 +91,8 @@ typedef struct volterra {
     double v[VOLTERRA_CONTACTS][VOLTERRA_NODES];
 } volterra;
 
-// Gauss's nodes on [0, 1] and their barycentric weights.
-static inline void volterra_nodes(volterra *w) {
-    const int P = VOLTERRA_NODES;
+static inline void volterra_nodes(int P, volterra_rule *g) {
+    g->n = P;
     for (int i = 0; i < P; i++) {
         double x = cos(volterra_pi * (i + 0.75) / (P + 0.5)), slope = 0;
         for (int round = 0; round < 50; round++) {
@@ -84,33 +104,33 @@ static inline void volterra_nodes(volterra *w) {
             slope = P * (x * b - a) / (x * x - 1);
             x -= b / slope;
         }
-        w->node[P - 1 - i] = (1 + x) / 2;
-        w->weight[P - 1 - i] = 1 / ((1 - x * x) * slope * slope);
+        g->node[P - 1 - i] = (1 + x) / 2;
+        g->weight[P - 1 - i] = 1 / ((1 - x * x) * slope * slope);
     }
     for (int i = 0; i < P; i++) {
-        w->bary[i] = 1;
+        g->bary[i] = 1;
         for (int j = 0; j < P; j++)
-            if (j != i) w->bary[i] /= 4 * (w->node[i] - w->node[j]);
+            if (j != i) g->bary[i] /= 4 * (g->node[i] - g->node[j]);
     }
 }
 
 // Lagrange's polynomials at y in [0, 1].
-static inline void volterra_shares(const volterra *w, double y, double *share) {
+static inline void volterra_shares(const volterra_rule *g, double y, double *share) {
     double sum = 0;
-    for (int m = 0; m < VOLTERRA_NODES; m++) {
-        if (y == w->node[m]) {
-            memset(share, 0, VOLTERRA_NODES * sizeof *share);
+    for (int m = 0; m < g->n; m++) {
+        if (y == g->node[m]) {
+            memset(share, 0, (size_t)g->n * sizeof *share);
             share[m] = 1;
             return;
         }
-        sum += share[m] = w->bary[m] / (y - w->node[m]);
+        sum += share[m] = g->bary[m] / (y - g->node[m]);
     }
-    for (int m = 0; m < VOLTERRA_NODES; m++) share[m] /= sum;
+    for (int m = 0; m < g->n; m++) share[m] /= sum;
 }
 
 static inline double volterra_at(const volterra *w, const double *value, double y) {
     double share[VOLTERRA_NODES], sum = 0;
-    volterra_shares(w, y, share);
+    volterra_shares(&w->rule, y, share);
     for (int m = 0; m < VOLTERRA_NODES; m++) sum += share[m] * value[m];
     return sum;
 }
@@ -136,10 +156,11 @@ static inline double volterra_kernel(const volterra *w, double x, double y, doub
         for (int side = -1; side <= 1; side += 2) {
             double phase = volterra_pi * side * way[k];
             double complex power = z * cartesian(cos(phase), sin(phase)), rest = 1 - power, one;
-            if (step || creal(rest) * creal(rest) + cimag(rest) * cimag(rest) < 1e-4)
+            double size = creal(rest) * creal(rest) + cimag(rest) * cimag(rest);
+            if (step || size < 1e-4)
                 one = volterra_series(arg - cartesian(0, phase), step);
             else
-                one = power / rest;
+                one = power * conj(rest) / size;
             sum += (k ? -0.5 : 0.5) * one;
         }
     if (step) return cimag(sum) / (w->density * w->r * volterra_pi * w->speed);
@@ -173,9 +194,9 @@ static inline void volterra_integrate(const volterra *w, double x, double y, dou
         return;
     }
     for (int q = 0; q < VOLTERRA_NODES; q++) {
-        double s = lo + (hi - lo) * w->node[q], share[VOLTERRA_NODES];
-        double value = (hi - lo) * w->weight[q] * volterra_kernel(w, x, y, t - s, false);
-        volterra_shares(w, (s - from) / length, share);
+        double s = lo + (hi - lo) * w->rule.node[q], share[VOLTERRA_NODES];
+        double value = (hi - lo) * w->rule.weight[q] * volterra_kernel(w, x, y, t - s, false);
+        volterra_shares(&w->rule, (s - from) / length, share);
         for (int m = 0; m < VOLTERRA_NODES; m++) sum[m] += value * share[m];
     }
 }
@@ -189,14 +210,87 @@ static inline double volterra_effect(const volterra *w, int i, int j, const volt
                                 volterra_kernel(w, x, y, t - end, true));
     if (old->length < 0.8 * volterra_distance(w, x, y, t - end, t - old->from)) {
         for (int q = 0; q < VOLTERRA_NODES; q++)
-            v += w->weight[q] * old->force[q] *
-                 volterra_kernel(w, x, y, t - old->from - old->length * w->node[q], false);
+            v += w->rule.weight[q] * old->force[q] *
+                 volterra_kernel(w, x, y, t - old->from - old->length * w->rule.node[q], false);
         return v * old->length;
     }
     double sum[VOLTERRA_NODES] = {0};
     volterra_integrate(w, x, y, t, old->from, old->length, old->from, end, sum);
     for (int m = 0; m < VOLTERRA_NODES; m++) v += sum[m] * old->force[m];
     return v;
+}
+
+// The same by a group of pieces, or by the parts of it over which the kernel is smooth.
+static inline double volterra_grouped(const volterra *w, int i, int j, int level, int k, double t) {
+    if (level == 0) return volterra_effect(w, i, j, &w->piece[j][k], t);
+    const volterra_group *g = &w->group[j][level][k];
+    double x = w->contact[i].x, y = w->contact[j].x, v = 0;
+    if (g->length > 0.8 * volterra_distance(w, x, y, t - g->from - g->length, t - g->from))
+        return volterra_grouped(w, i, j, level - 1, 2 * k, t) +
+               volterra_grouped(w, i, j, level - 1, 2 * k + 1, t);
+    for (int q = 0; q < VOLTERRA_WIDE; q++)
+        v += g->moment[q] *
+             volterra_kernel(w, x, y, t - g->from - g->length * w->wide.node[q], false);
+    return v;
+}
+
+// By all pieces of contact j: those in no group one by one, the others in groups as large as are.
+static inline double volterra_past(const volterra *w, int i, int j, double t) {
+    double v = 0;
+    int end = w->n_piece[j];
+    for (int level = 0; level < VOLTERRA_LEVELS; level++) {
+        int above = level + 1 < VOLTERRA_LEVELS ? 2 * w->n_group[j][level + 1] : 0;
+        for (int k = above; k < end; k++) v += volterra_grouped(w, i, j, level, k, t);
+        end = above / 2;
+    }
+    return v;
+}
+
+// Moments of a piece or a group against the polynomials of the group g: sums over WIDE nodes,
+// exact.
+static inline void volterra_gather(const volterra *w, double from, double length,
+                                   const double *moment, volterra_group *g) {
+    double share[VOLTERRA_WIDE];
+    for (int q = 0; q < VOLTERRA_WIDE; q++) {
+        double s = from + length * w->wide.node[q];
+        volterra_shares(&w->wide, (s - g->from) / g->length, share);
+        for (int m = 0; m < VOLTERRA_WIDE; m++) g->moment[m] += moment[q] * share[m];
+    }
+}
+
+static inline void volterra_gather_piece(const volterra *w, const volterra_piece *p,
+                                         volterra_group *g) {
+    double moment[VOLTERRA_WIDE];
+    for (int q = 0; q < VOLTERRA_WIDE; q++) {
+        double f = p->constant ? p->force[0] : volterra_at(w, p->force, w->wide.node[q]);
+        moment[q] = w->wide.weight[q] * p->length * f;
+    }
+    volterra_gather(w, p->from, p->length, moment, g);
+}
+
+// Groups of all pieces but the last, which may still grow.
+static inline void volterra_group_up(volterra *w, int j) {
+    int n = w->n_piece[j] - 1;
+    for (int level = 1; level < VOLTERRA_LEVELS; level++, n = w->n_group[j][level - 1])
+        for (int *k = &w->n_group[j][level]; 2 * *k + 1 < n; ++*k) {
+            volterra_group *g = &w->group[j][level][*k];
+            for (int side = 0; side < 2; side++) {
+                const volterra_piece *p = &w->piece[j][2 * *k + side];
+                const volterra_group *below = &w->group[j][level - 1][2 * *k + side];
+                double from = level == 1 ? p->from : below->from;
+                double length = level == 1 ? p->length : below->length;
+                if (side == 0) *g = (volterra_group){.from = from};
+                g->length = from + length - g->from;
+            }
+            for (int side = 0; side < 2; side++) {
+                if (level == 1)
+                    volterra_gather_piece(w, &w->piece[j][2 * *k + side], g);
+                else {
+                    const volterra_group *below = &w->group[j][level - 1][2 * *k + side];
+                    volterra_gather(w, below->from, below->length, below->moment, g);
+                }
+            }
+        }
 }
 
 // Velocity of contact i at t by the drive, in pieces that its polynomials of Gauss's nodes resolve.
@@ -208,7 +302,7 @@ static inline double volterra_driven(const volterra *w, int i, double t) {
         volterra_integrate(w, w->contact[i].x, w->drive.x, t, from, length, from,
                            fmin(from + length, t), sum);
         for (int m = 0; m < VOLTERRA_NODES; m++) {
-            double s = from + length * w->node[m];
+            double s = from + length * w->rule.node[m];
             v += sum[m] * w->drive.amplitude * sin(w->drive.omega * s + w->drive.phase);
         }
     }
@@ -221,15 +315,14 @@ static inline double volterra_known(const volterra *w, int i, double t) {
     double e = exp(-w->D * omega * t), c = cos(w->r * omega * t), s = sin(w->r * omega * t) / w->r;
     double v = n * sin(volterra_pi * x) * e * (w->rate * (c - w->D * s) - w->amplitude * omega * s);
     if (w->drive.amplitude != 0) v += volterra_driven(w, i, t);
-    for (int j = 0; j < w->n; j++)
-        for (int p = 0; p < w->n_piece[j]; p++) v += volterra_effect(w, i, j, &w->piece[j][p], t);
+    for (int j = 0; j < w->n; j++) v += volterra_past(w, i, j, t);
     return v;
 }
 
 static inline void volterra_prepare(volterra *w, double from, double length) {
     for (int i = 0; i < w->n; i++)
         for (int l = 0; l < VOLTERRA_NODES; l++) {
-            double t = from + length * w->node[l];
+            double t = from + length * w->rule.node[l];
             w->known[i][l] = volterra_known(w, i, t);
             for (int j = 0; j < w->n; j++) {
                 double *row = w->own[i][j][l];
@@ -315,13 +408,13 @@ static inline void volterra_newton(volterra *w, volterra_panel *p) {
 static inline double volterra_unresolved(const volterra *w, const double *value) {
     double last[2] = {0, 0};
     for (int l = 0; l < VOLTERRA_NODES; l++) {
-        double x = 2 * w->node[l] - 1, a = 1, b = x;
+        double x = 2 * w->rule.node[l] - 1, a = 1, b = x;
         for (int k = 2; k < VOLTERRA_NODES; k++) {
             double c = ((2 * k - 1) * x * b - (k - 1) * a) / k;
             a = b, b = c;
         }
-        last[0] += (2 * VOLTERRA_NODES - 3) * w->weight[l] * a * value[l];
-        last[1] += (2 * VOLTERRA_NODES - 1) * w->weight[l] * b * value[l];
+        last[0] += (2 * VOLTERRA_NODES - 3) * w->rule.weight[l] * a * value[l];
+        last[1] += (2 * VOLTERRA_NODES - 1) * w->rule.weight[l] * b * value[l];
     }
     return fmax(fabs(last[0]), fabs(last[1]));
 }
@@ -369,12 +462,18 @@ static inline volterra_panel volterra_try(volterra *w, double from, double lengt
 static inline void volterra_begin(volterra *w) {
     w->r = sqrt((1 - w->D) * (1 + w->D));
     w->gamma = acos(w->D) / (volterra_pi * w->r * w->density * w->speed);
-    volterra_nodes(w);
+    volterra_nodes(VOLTERRA_NODES, &w->rule);
+    volterra_nodes(VOLTERRA_WIDE, &w->wide);
     w->n_event = 0;
     for (int i = 0; i < w->n; i++) {
         w->n_piece[i] = 0;
         w->piece[i] = malloc(VOLTERRA_PIECES * sizeof *w->piece[i]);
         assert_non_null(w->piece[i]);
+        for (int level = 1; level < VOLTERRA_LEVELS; level++) {
+            w->n_group[i][level] = 0;
+            w->group[i][level] = malloc((VOLTERRA_PIECES >> level) * sizeof *w->group[i][level]);
+            assert_non_null(w->group[i][level]);
+        }
     }
     for (int i = 0; i < w->n; i++) {
         double u = volterra_known(w, i, 0) - w->contact[i].belt;
@@ -399,6 +498,7 @@ static inline void volterra_keep(volterra *w, const volterra_panel *p) {
         volterra_piece *next = &w->piece[i][w->n_piece[i]++];
         *next = (volterra_piece){.from = p->from, .length = p->length, .constant = constant};
         memcpy(next->force, p->force[i], sizeof next->force);
+        volterra_group_up(w, i);
     }
 }
 
@@ -449,7 +549,10 @@ static inline void volterra_run(volterra *w, double t_end) {
 }
 
 static inline void volterra_free(volterra *w) {
-    for (int i = 0; i < w->n; i++) free(w->piece[i]);
+    for (int i = 0; i < w->n; i++) {
+        free(w->piece[i]);
+        for (int level = 1; level < VOLTERRA_LEVELS; level++) free(w->group[i][level]);
+    }
 }
 
 #endif

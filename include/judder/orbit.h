@@ -29,7 +29,8 @@ typedef struct jd_orbit jd_orbit;
     X(JD_ORBIT_TOO_MANY_EVENTS, "too-many-events", "one period has more than 4096 events")         \
     X(JD_ORBIT_NOT_ISOLATED, "not-isolated",                                                       \
       "the equations are singular: one of a family of orbits, or an orbit at a bifurcation")       \
-    X(JD_ORBIT_NO_CONVERGENCE, "no-convergence", "Newton's method found no point that returns")
+    X(JD_ORBIT_NO_CONVERGENCE, "no-convergence", "Newton's method found no point that returns")    \
+    X(JD_ORBIT_TOO_MUCH_WORK, "too-much-work", "the search took the work it may take")
 
 // The reasons of that list.
 typedef enum jd_orbit_reason {

@@ -153,6 +153,7 @@ static void four_contacts_with_little_damping_likewise(void **state) {
     for (int i = 0; i < how_many(1, 1) && !all && !one; i++) {
         double x = mixed(0.1, 0.3), D = decades(-2.3, -1.7);
         most = fmax(most, one_case(x, D, 4, 0.9, &none, all_digits, 4));
+        most = fmax(most, one_case(mixed(0.03, 0.5), 1e-3, 4, 0.4, &none, all_digits, 4));
     }
     print_message("   at most %.2f tolerances\n", most);
     assert_true(most < 10);

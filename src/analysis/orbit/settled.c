@@ -5,7 +5,9 @@
 //   forced motion repeats after whole drive periods: the smallest number of them after which the
 //   contacts' displacements, velocities and forces are the same.
 //   A motion that nearly repeats is closed by Newton's method where the engine can correct it
-//   (analysis/waves/); where that fails simulation goes on.
+//   (analysis/waves/); where that fails simulation goes on. All of it ends when as many panels as
+//   `orbit.work` allows were solved after `settle`; a period of changes counts as its panels.
+//                                            tested: searches_end_by_name_within_their_work
 #include "analysis/orbit/settled.h"
 
 #include <math.h>
@@ -20,6 +22,7 @@
 enum { KEPT = 4096, CYCLE = 512, SURE = 1000, PATIENCE = 20000, LONGEST = 100000 }; // events
 enum { PERIODS = 32, MOST_PERIODS = 4000 }; // of the drive: told apart; simulated beyond `settle`
 enum { QUIET_TURNS = 1000 }; // periods of the lowest mode for which a motion may come to rest
+enum { LOOK_TURNS = 64 };    // likewise: no longer is gone without a look at the work
 static const double begin_at = 1e-2;      // residual at which Newton's method is tried first
 static const double far_off = 0.05;       // of the period: a correction to another motion
 static const double default_settle = 100; // drive periods, where the model says nothing
@@ -39,7 +42,11 @@ typedef struct watch {
     double *peak;    // 3 m: largest magnitudes met at looks
     long seen;
     bool goes_on;
-    double near; // residual from which on Newton's method is tried; 0: not at all
+    double near;        // residual from which on Newton's method is tried; 0: not at all
+    double solved;      // panels, by simulation and by changes of periods
+    double most_solved; // of them; no limit before they are counted, and once an orbit is found
+    double since;       // [s] when they were counted from
+    long last;          // panels that the run had solved when looked at last
 } watch;
 
 static bool ended(watch *w, jd_orbit_reason reason, const char *why) {
@@ -58,9 +65,48 @@ static void keep(watch *w, const jd_event *e) {
     w->seen++;
 }
 
+static long panels_of(jd_run *run) {
+    jd_report report;
+    jd_run_report(run, &report);
+    return report.certificate.evaluations;
+}
+
+// From here on, which is the end of `settle`.
+static void count_from_here(watch *w) {
+    const jd_orbit_def *def = jd_problem_section(w->problem, JD_ORBIT, NULL);
+    w->most_solved = def->work;
+    w->solved = 0;
+    w->since = w->run->t;
+    w->last = panels_of(w->run);
+}
+
+// Panels that the run solved since the last look; a state that is taken up again has fewer.
+static void count(watch *w) {
+    long now = panels_of(w->run);
+    w->solved += (double)(now > w->last ? now - w->last : 0);
+    w->last = now;
+    if (!w->goes_on || w->solved <= w->most_solved) return;
+    ended(w, JD_ORBIT_TOO_MUCH_WORK,
+          jd_arena_format(w->arena,
+                          "the motion has not repeated after %.0f panels, more than the %.0f of "
+                          "`orbit.work`: allow more, or a larger `simulate.tolerance`",
+                          w->solved, w->most_solved));
+}
+
+// Until an event or t, by no more than LOOK_TURNS at a time.
+static jd_status advance(watch *w, double t, jd_step *step) {
+    double end;
+    do {
+        end = w->turn > 0 ? fmin(t, w->run->t + LOOK_TURNS * w->turn) : t;
+        JD_TRY(jd_run_advance(w->run, end, step));
+        count(w);
+    } while (w->goes_on && *step == JD_STEP_TIME && end < t);
+    return JD_OK;
+}
+
 // Until an event or t; false: the run ended.
 static jd_status go(watch *w, double t, jd_step *step) {
-    JD_TRY(jd_run_advance(w->run, t, step));
+    JD_TRY(advance(w, t, step));
     w->out->simulated = w->run->t;
     if (*step == JD_STEP_EVENT) keep(w, jd_run_event(w->run));
     if (*step != JD_STEP_STOPPED) return JD_OK;
@@ -180,6 +226,7 @@ static jd_status next_event(watch *w) {
 // One more round, from an event after which a contact slides, if there is one.
 static jd_status record_free(watch *w, int n) {
     bool letting_go = false;
+    w->most_solved = HUGE_VAL;
     for (int i = 0; i < n; i++) letting_go |= w->event[w->n - 1 - i].from == JD_CONTACT_STUCK;
     for (int i = 0; i < 3 * n && w->goes_on; i++) {
         JD_TRY(next_event(w));
@@ -269,13 +316,19 @@ static jd_status close_period(watch *w, double period, int n, bool *closed) {
     JD_TRY(jd_arena_status(w->arena));
     JD_TRY(jd_run_state_save(w->run, block, size));
     JD_TRY(jd_wave_open(w->run, period, w->out->drive > 0, &wave));
+    double round = fmax(w->solved / fmax(since - w->since, period) * period, 1);
+    wave.most_rounds = (long)fmax((w->most_solved - w->solved) / round, 1);
     jd_status status = jd_wave_close_orbit(&wave, closed);
+    w->solved += (double)wave.rounds * round;
+    w->last = panels_of(w->run);
     w->out->attempts++;
     *closed =
         *closed && (n == 0 || wave.n_event == n) && fabs(wave.period - period) < far_off * period;
     if (status == JD_OK && !*closed) status = jd_run_state_load(w->run, block, size);
     jd_arena_back(w->arena, mark);
+    if (status == JD_OK && !*closed) count(w);
     if (status == JD_OK && *closed) {
+        w->most_solved = HUGE_VAL;
         w->out->period = wave.period;
         w->out->error = fmax(fabs(wave.longer), wave.tolerance * wave.period); // P is known to it
         w->out->steps = wave.steps - 1;
@@ -338,8 +391,9 @@ static jd_status close_free(watch *w, int n, bool *closed) {
 
 // Autonomous: watches events until a cycle repeats well enough.
 static jd_status seek_free(watch *w, double settle) {
-    JD_TRY(take_turn(w));
     JD_TRY(until(w, settle));
+    JD_TRY(take_turn(w));
+    count_from_here(w);
     while (w->goes_on) {
         double residual;
         int n = tell_cycle(w, &residual);
@@ -387,6 +441,7 @@ static double change_after(const watch *w, int k) {
 static jd_status record_forced(watch *w, double end) {
     JD_TRY(take_state(w));
     w->n = 0;
+    w->most_solved = HUGE_VAL;
     JD_TRY(until(w, end));
     return w->goes_on ? take_events(w, 0, w->n) : JD_OK;
 }
@@ -394,6 +449,8 @@ static jd_status record_forced(watch *w, double end) {
 static jd_status seek_forced(watch *w, double settle) {
     double T = w->out->drive;
     double k = ceil(settle / T - 1e-9), most = k + MOST_PERIODS;
+    JD_TRY(until(w, k * T));
+    count_from_here(w);
     for (; k <= most && w->goes_on; k++) {
         JD_TRY(until(w, k * T));
         if (!w->goes_on) return JD_OK;
@@ -445,6 +502,7 @@ jd_status jd_settled_find(jd_context *context, jd_problem *problem, jd_arena *ar
                .m = jd_problem_contacts(problem),
                .want = isnan(sim->tolerance) ? 1e-6 : sim->tolerance,
                .most = options->most,
+               .most_solved = HUGE_VAL,
                .goes_on = true};
     *out = (jd_settled){.drive = jd_problem_period(problem), .residual = (double)NAN};
     w.event = JD_TAKE(arena, jd_event, KEPT);

@@ -199,6 +199,7 @@ jd_status jd_wave_close_orbit(jd_wave *w, bool *found) {
         JD_TRY(step(w, moved));
         if (jd_stop_wanted(w->run->context)) break;
         if (!(*moved < hopeless)) break;
+        if (w->most_rounds > 0 && w->rounds > w->most_rounds) break;
     }
     w->why = "Newton's method does not close the period";
     return JD_OK;

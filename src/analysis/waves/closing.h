@@ -28,6 +28,7 @@ typedef struct jd_wave {
     int steps;
     double longer;      // [s] last correction of the period
     long rounds;        // periods taken, of changes too
+    long most_rounds;   // Newton's method gives up beyond; 0: never
     jd_arena_mark mark; // where what belongs to a round begins
     bool opened;
 } jd_wave;
