@@ -47,6 +47,7 @@ typedef struct request {
     json_t *body;
     lab_model *model; // NULL: none is open
     double id;        // number the page gave it; the answer carries it
+    double used;      // processor_seconds when it began
 } request;
 
 // A kind of request.
@@ -92,6 +93,7 @@ void send_failure(request *r);                              // the failure in th
 void send_refusal(session *s, double id, const char *message);
 json_t *json_finite(double value); // null where it is not
 double wall_seconds(void);
+double processor_seconds(void); // of this thread
 
 // ---- model.c: the model of a request, with the changes it asks for.
 jd_status request_problem(request *r, bool to_run, jd_problem **out);

@@ -55,7 +55,8 @@ static void answer(lane *l, int kind, json_t *body) {
                  .arena = jd_arena_create(l->context),
                  .body = body,
                  .model = session_model(l->session),
-                 .id = json_number_value(json_object_get(body, "id"))};
+                 .id = json_number_value(json_object_get(body, "id")),
+                 .used = processor_seconds()};
     jd_context_clear_error(l->context);
     jd_status s = r.arena ? request_kinds[kind].answer(&r) : JD_OUT_OF_MEMORY;
     if (s != JD_OK && !lane_left(l)) send_failure(&r);

@@ -19,6 +19,12 @@ double wall_seconds(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+double processor_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 json_t *json_finite(double value) { return isfinite(value) ? json_real(value) : json_null(); }
 
 frame *frame_create(request *r, const char *kind) {

@@ -108,6 +108,7 @@ static void add_report(frame *f, const jd_report *report, const jd_history *h) {
 
 static void finish(frame *f, request *r, double began) {
     json_object_set_new(frame_head(f), "seconds", json_real(wall_seconds() - began));
+    json_object_set_new(frame_head(f), "processor", json_real(processor_seconds() - r->used));
     json_object_set(frame_head(f), "set", json_object_get(r->body, "set"));
     frame_send(f);
 }

@@ -50,5 +50,7 @@ export function scale(most: number, unit: string, si: boolean): { factor: number
 
 export function short(value: number, digits = 5): string {
   if (!Number.isFinite(value)) return "";
+  const size = Math.abs(value);
+  if (size !== 0 && (size >= 1e6 || size < 1e-4)) return value.toExponential(digits - 1).replace(/\.?0*e\+?/, "e");
   return String(Number(value.toPrecision(digits)));
 }

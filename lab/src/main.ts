@@ -16,7 +16,7 @@ import { Sound } from "./sound";
 import { changes, choosePins, Knob, Motion, state } from "./state";
 
 // What tests and curious people look at: times from a move to its picture [ms].
-const measured = { latencies: [] as number[], server: [] as number[], drawn: 0, asked: 0 };
+const measured = { latencies: [] as number[], server: [] as number[], processor: [] as number[], drawn: 0, asked: 0, underWay: 0 };
 declare global {
   interface Window {
     lab: { state: typeof state; measured: typeof measured };
@@ -41,31 +41,37 @@ const socket = new Socket(
 );
 
 const ask = () => ({ set: changes(), shape: !shape.element.hidden });
+const AT_ONCE = 2; // requests under way: one that is computed or drawn, and the next
+
 function request(): void {
   const keys = state.view === "orbit" ? { ...ask(), ...(state.branch ?? {}) } : { ...ask(), from: state.from, to: state.to };
   const id = socket.send(state.view === "orbit" ? "orbit" : "motion", keys);
   measured.asked++;
   asked.set(id, moved || performance.now());
   moved = 0;
-  for (const old of asked.keys()) if (old < id - 200) asked.delete(old);
+  measured.underWay = Math.max(measured.underWay, asked.size);
 }
 
-/** At most one request per picture of the screen; the latest wins. */
+/** The latest wins: while two requests are under way a change waits, and only the last of them is asked for. */
 function wanted(): void {
   dirty = true;
   if (!moved) moved = performance.now();
   if (scheduled) return;
   scheduled = true;
-  // at once when nothing is under way in this frame
   queueMicrotask(() => {
-    if (!dirty) return;
+    scheduled = false;
+    if (!dirty || asked.size >= AT_ONCE) return;
     dirty = false;
     request();
-    requestAnimationFrame(() => {
-      scheduled = false;
-      if (dirty) wanted();
-    });
   });
+}
+
+/** An answer ends its request and those before it, which it has overtaken. Returns when the change was made. */
+function answered(id: number): number | undefined {
+  const since = asked.get(id);
+  for (const old of asked.keys()) if (old <= id) asked.delete(old);
+  if (dirty) wanted();
+  return since;
 }
 
 const knobs = new Knobs(() => {
@@ -205,17 +211,17 @@ socket.on("motion", (head, arrays) => {
   state.motion = motionOf(head, arrays);
   catalog.element.hidden = true;
   main.hidden = false;
-  showStatus(head);
   plots.draw(state.motion);
   portrait.draw();
   shape.draw();
+  showStatus(head); // texts last: drawing asks for sizes, which a changed text would make anew
   sound.show(state.motion);
   measured.drawn++;
   measured.server.push(1000 * head.seconds);
-  const since = asked.get(head.id);
+  measured.processor.push(1000 * head.processor);
+  const since = answered(head.id);
   if (since) measured.latencies.push(performance.now() - since);
-  asked.delete(head.id);
-  for (const list of [measured.latencies, measured.server]) if (list.length > 2000) list.splice(0, 1000);
+  for (const list of [measured.latencies, measured.server, measured.processor]) if (list.length > 2000) list.splice(0, 1000);
   document.documentElement.dataset.drawn = String(measured.drawn);
 });
 
@@ -276,6 +282,7 @@ socket.on("catalog", (head) => {
   title.textContent = "Judder lab";
 });
 socket.on("error", (head) => {
+  if (asked.has(head.id)) answered(head.id);
   const failure = head as unknown as Failure & Head;
   const words = `${failure.message}${failure.hint ? ` — ${failure.hint}` : ""}`;
   if (head.to === "sweep" || head.to === "follow") longview.failed(words);
@@ -291,6 +298,7 @@ socket.on("error", (head) => {
   }
 });
 socket.on("no-orbit", (head) => {
+  answered(head.id);
   stopped.hidden = false;
   stopped.textContent = `No orbit: ${head.message}${head.why && head.why !== head.message ? `; ${head.why}` : ""}.`;
 });

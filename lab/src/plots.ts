@@ -16,6 +16,7 @@ interface Panel {
   curves: Curve[];
   levels: number[]; // in SI
   rings: boolean; // events are ringed on the curves of contacts
+  least: number; // height of the axis at least, in SI: rounding is not magnified
 }
 
 const largest = (curves: Curve[]) => {
@@ -26,20 +27,20 @@ const largest = (curves: Curve[]) => {
 
 function panelsOf(m: Motion): Panel[] {
   const some = <T>(list: T[]) => list.slice(0, inks.length);
-  const limits = m.contacts.length === 1 ? [m.contacts[0].limit, m.contacts[0].static_limit].filter((x): x is number => !!x) : [];
+  const limits = m.contacts.length === 1 && !m.contacts[0].span ? [m.contacts[0].limit, m.contacts[0].static_limit].filter((x): x is number => !!x) : [];
   const gaps = some(m.contacts).filter((c) => c.gap !== null).flatMap((c) => (c.both ? [c.gap!, -c.gap!] : [c.gap!]));
   const list: Panel[] = [
-    { key: "displacement", label: "displacement", unit: "m", curves: some(m.points).map((p, i) => ({ name: p.name, y: p.u, ink: inks[i] })), levels: gaps, rings: false },
+    { key: "displacement", label: "displacement", unit: "m", curves: some(m.points).map((p, i) => ({ name: p.name, y: p.u, ink: inks[i] })), levels: gaps, rings: false, least: 0 },
     m.contacts.length
-      ? { key: "velocity", label: "relative velocity", unit: "m/s", curves: some(m.contacts).map((c, i) => ({ name: c.name, y: c.v, ink: inks[i] })), levels: [], rings: true }
-      : { key: "velocity", label: "velocity", unit: "m/s", curves: some(m.points).map((p, i) => ({ name: p.name, y: p.v, ink: inks[i] })), levels: [], rings: false },
-    { key: "force", label: "contact force", unit: "N", curves: some(m.contacts).map((c, i) => ({ name: c.name, y: c.force, ink: inks[i] })), levels: limits.flatMap((x) => [x, -x]), rings: false },
+      ? { key: "velocity", label: "rel. velocity", unit: "m/s", curves: some(m.contacts).map((c, i) => ({ name: c.name, y: c.v, ink: inks[i] })), levels: [], rings: true, least: 0 }
+      : { key: "velocity", label: "velocity", unit: "m/s", curves: some(m.points).map((p, i) => ({ name: p.name, y: p.v, ink: inks[i] })), levels: [], rings: false, least: 0 },
+    { key: "force", label: "force", unit: "N", curves: some(m.contacts).map((c, i) => ({ name: c.name, y: c.force, ink: inks[i] })), levels: limits.flatMap((x) => [x, -x]), rings: false, least: 0 },
   ];
-  const names: [string, string, string][] = [["stored", "stored", inks[0]], ["damping", "lost in damping", inks[2]], ["friction", "lost in friction", inks[1]], ["impacts", "lost in impacts", inks[3]], ["supplied", "supplied", "#8c8c8c"]];
+  const names: [string, string, string][] = [["stored", m.t[0] > 0 ? "since the left edge: stored" : "stored", inks[0]], ["damping", "lost in damping", inks[2]], ["friction", "lost in friction", inks[1]], ["impacts", "lost in impacts", inks[3]], ["supplied", "supplied", "#8c8c8c"]];
   const energies = names.filter(([key]) => m.energy.has(key)).map(([key, name, ink]) => ({ name, y: m.energy.get(key)!.map((v, _i, all) => v - all[0]), ink }));
-  // changes since the left edge: the sums since the start would hide them
-  if (energies.length) list.push({ key: "energy", label: m.t[0] > 0 ? "energy since edge" : "energy", unit: "J", curves: energies.filter((c) => c.name !== "lost in impacts" || c.y.some((v) => v !== 0)), levels: [], rings: false });
-  return list.filter((p) => p.curves.length);
+  // changes since the left edge, as the legend says: the sums since the start would hide them
+  if (energies.length) list.push({ key: "energy", label: "energy", unit: "J", curves: energies.filter((c) => c.name !== "lost in impacts" || c.y.some((v) => v !== 0)), levels: [], rings: false, least: 1e-6 * Math.max(0, ...[...m.energy.values()].map((y) => Math.abs(y[y.length - 1]))) });
+  return list.filter((p) => p.curves.length && (p.key !== "force" || largest(p.curves) > 0)); // stops that only bounce have no force
 }
 
 /** Stretches of time in which a contact is at rest. */
@@ -82,12 +83,12 @@ class Chart {
     this.panel = panel;
     this.factor = factor;
     const data = [m.t, ...panel.curves.map((c) => (factor === 1 ? c.y : c.y.map((v) => v * factor)))] as uPlot.AlignedData;
-    this.element.setAttribute("aria-label", `${label} over time of ${panel.curves.map((c) => c.name).join(", ")}`);
     const width = Math.max(160, this.element.clientWidth);
     if (signature !== this.signature || !this.plot) {
       this.plot?.destroy();
       this.plot = new uPlot(this.options(panel, label, last, m.si, width, height), data, this.element);
       this.signature = signature;
+      this.element.setAttribute("aria-label", `${label} over time of ${panel.curves.map((c) => c.name).join(", ")}`);
       return;
     }
     if (this.plot.width !== width || this.plot.height !== height) this.plot.setSize({ width, height });
@@ -108,7 +109,10 @@ class Chart {
       padding: [6, 10, 0, 0],
       legend: { show: panel.curves.length > 1 || last, live: false },
       cursor: { sync: { key: "time" }, drag: { x: true, y: false, setScale: false }, points: { size: 6 } },
-      scales: { x: { time: false, range: (_u, low, high) => (low < high ? [low, high] : [low - 1, high + 1]) } },
+      scales: {
+        x: { time: false, range: (_u, low, high) => (low < high ? [low, high] : [low - 1, high + 1]) },
+        y: { range: (_u, low, high) => this.range(low, high) },
+      },
       axes: [
         { ...axis, size: last ? 42 : 8, label: last ? (si ? "time [s]" : "time") : undefined, labelSize: 14, values: last ? undefined : () => [], ticks: { ...axis.ticks, size: 3 } },
         { ...axis, size: 62, label, labelSize: 16, values: (_u, splits) => splits.map((v) => short(v, 6)) },
@@ -125,6 +129,12 @@ class Chart {
         }],
       },
     };
+  }
+
+  private range(low: number, high: number): [number, number] {
+    const size = Math.max(high - low, (this.panel?.least ?? 0) * this.factor, 1e-12 * Math.max(Math.abs(low), Math.abs(high))) || 1;
+    const middle = (low + high) / 2;
+    return [middle - 0.56 * size, middle + 0.56 * size];
   }
 
   private shade(u: uPlot): void {

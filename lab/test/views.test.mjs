@@ -143,7 +143,7 @@ test("text: errors at their place while it is edited", async () => {
   await until(page, () => !document.querySelector(".problem").hidden);
   assert.match(await page.locator(".problem").textContent(), /line 14, column \d+.*limt.*did you mean `limit`/s);
   assert.equal(await page.locator(".lines .wrong").textContent(), "14");
-  await picture(page, "text-wide-light");
+  await picture(page, "error-wide-light");
   await page.getByRole("button", { name: /Go to line 14/ }).click();
   const line = await area.evaluate((a) => a.value.slice(0, a.selectionStart).split("\n").length);
   assert.equal(line, 14);
