@@ -294,7 +294,7 @@ socket.on("error", (head) => {
     certificate.classList.remove("good");
     residual.textContent = "";
     stopped.hidden = false;
-    stopped.textContent = `${failure.where ? `${failure.where}: ` : ""}${words}`;
+    stopped.textContent = `${failure.where ? `${failure.where.replace(/^.*\//, "")}: ` : ""}${words}`;
   }
 });
 socket.on("no-orbit", (head) => {
