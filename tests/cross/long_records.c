@@ -5,24 +5,11 @@
 #include <time.h>
 
 #include "draws.h"
+#include "folder_case.h"
 #include "judder/judder.h"
 #include "near.h"
 
 static const double step = 1e-3; // [s] between samples
-
-static jd_context *context;
-
-static int open_context(void **state) {
-    (void)state;
-    context = jd_context_create(NULL);
-    return !context;
-}
-
-static int close_context(void **state) {
-    (void)state;
-    jd_context_free(context);
-    return 0;
-}
 
 // A clamped beam of 20 modes that rubs at its tip, driven by a record at its middle.
 static jd_problem *beam(int n, const double *time, const double *value) {

@@ -3,40 +3,15 @@
 // modes.
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "draws.h"
+#include "folder_case.h"
 #include "how_many.h"
 #include "judder/judder.h"
 #include "near.h"
 #include "structure/modal.h"
 
 enum { MOST = 3000, NODES = 12 };
-
-static char folder[] = "/tmp/judder-excited-XXXXXX";
-static jd_context *context;
-static const char *const files[] = {"K.txt", "M.txt", "v.csv", "K.mtx", "m.yaml"};
-
-static const char *in_folder(const char *name) {
-    static char path[4][400];
-    static int turn;
-    turn = (turn + 1) % 4;
-    snprintf(path[turn], sizeof path[0], "%s/%s", folder, name);
-    return path[turn];
-}
-
-static int open_folder(void **state) {
-    (void)state;
-    context = jd_context_create(NULL);
-    return !context || !mkdtemp(folder);
-}
-
-static int close_folder(void **state) {
-    (void)state;
-    for (int i = 0; i < 5; i++) unlink(in_folder(files[i]));
-    jd_context_free(context);
-    return rmdir(folder);
-}
 
 static void write_file(const char *name, const char *text) {
     FILE *f = fopen(in_folder(name), "w");
@@ -282,6 +257,15 @@ static void bad_loads_are_refused_by_name(void **state) {
         "judder: 1\nstructure: {type: matrices, mass: K.mtx, stiffness: K.mtx, base: [1, 0, 0]}\n";
     assert_int_equal(jd_model_parse(context, "m.yaml", folder, bare, strlen(bare), 0, NULL, &p),
                      JD_NOT_SUPPORTED);
+    // Supports whose direction nobody says: the hint names the key.
+    write_file("K.txt", "1,1,1,1,2\n");
+    bare = "judder: 1\nstructure: {type: matrices, mass: K.txt, stiffness: K.txt}\n"
+           "drives: {s: {of: base, type: harmonic, amplitude: 1, frequency: 1}}\n";
+    jd_status status = jd_model_parse(context, "m.yaml", folder, bare, strlen(bare), 0, NULL, &p);
+    if (status == JD_OK) status = jd_problem_build(p);
+    assert_int_equal(status, JD_NOT_SUPPORTED);
+    assert_non_null(strstr(jd_context_error(context)->hint, "base: [0, 0, 1]"));
+    jd_problem_free(p);
 }
 
 int main(void) {

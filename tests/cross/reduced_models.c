@@ -7,47 +7,24 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "draws.h"
+#include "folder_case.h"
 #include "how_many.h"
 #include "judder/judder.h"
 #include "near.h"
 
 enum { MOST = 4000 };
 
-static char folder[] = "/tmp/judder-reduce-XXXXXX";
-static jd_context *context;
-
-static const char *in_folder(const char *name) {
-    static char path[4][400];
-    static int turn;
-    turn = (turn + 1) % 4;
-    snprintf(path[turn], sizeof path[0], "%s/%s", folder, name);
-    return path[turn];
-}
-
-static int open_folder(void **state) {
-    (void)state;
-    context = jd_context_create(NULL);
-    return !context || !mkdtemp(folder) || mkdir(in_folder("away"), 0700) != 0;
-}
-
-static int close_folder(void **state) {
-    (void)state;
-    static const char *const names[] = {"K.mtx",  "M.mtx",      "C.mtx",           "load.csv",
-                                        "m.yaml", "small.yaml", "away/small.yaml", NULL};
-    for (int i = 0; names[i]; i++) unlink(in_folder(names[i]));
-    rmdir(in_folder("away"));
-    jd_context_free(context);
-    return rmdir(folder);
-}
-
 static FILE *begin(const char *name, int n, int entries) {
     FILE *f = fopen(in_folder(name), "w");
     assert_non_null(f);
     fprintf(f, "%%%%MatrixMarket matrix coordinate real symmetric\n%d %d %d\n", n, n, entries);
     return f;
+}
+
+static int open_both_folders(void **state) {
+    return open_folder(state) || mkdir(in_folder("away"), 0700) != 0;
 }
 
 // A chain: C has dashpots where some springs are, which couple the modes.
@@ -220,5 +197,5 @@ int main(void) {
         cmocka_unit_test(other_structures_are_reduced),
         cmocka_unit_test(what_needs_more_than_modes_is_refused),
     };
-    return cmocka_run_group_tests(tests, open_folder, close_folder);
+    return cmocka_run_group_tests(tests, open_both_folders, close_folder);
 }

@@ -4,26 +4,13 @@
 #include <string.h>
 
 #include "draws.h"
+#include "folder_case.h"
 #include "how_many.h"
 #include "judder/judder.h"
 #include "near.h"
 #include "problem/system.h"
 
 enum { SECTORS = 12, MOST = 2000 };
-
-static jd_context *context;
-
-static int open_context(void **state) {
-    (void)state;
-    context = jd_context_create(NULL);
-    return !context;
-}
-
-static int close_context(void **state) {
-    (void)state;
-    jd_context_free(context);
-    return 0;
-}
 
 // Masses in a ring, each with a spring to the ground and one to the next.
 static jd_problem *ring(char names[SECTORS][8]) {

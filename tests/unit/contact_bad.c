@@ -226,6 +226,14 @@ static void normals_that_are_none(void **state) {
     }
 }
 
+static void partners_that_are_none(void **state) {
+    refuses(*state,
+            CHAIN
+            "contacts: {k: {at: a, law: {type: coulomb, limit: 1, stiffness: 2, with: zz}}}\n",
+            NULL, JD_UNKNOWN_NAME, "m.yaml:3:74", "there is no contact named `zz`",
+            "`with` names the `coulomb` contact of the other direction");
+}
+
 static void two_rigid_normals_in_one_direction(void **state) {
     static const char two[] =
         CHAIN "contacts: {k: {at: {normal: c, tangential: a}, law: {" PAD "}},\n"
@@ -377,6 +385,7 @@ int main(void) {
         MODEL_TEST(places_with_the_wrong_directions),
         MODEL_TEST(places_that_do_not_move_or_belong_together),
         MODEL_TEST(normals_that_are_none),
+        MODEL_TEST(partners_that_are_none),
         MODEL_TEST(two_rigid_normals_in_one_direction),
         cmocka_unit_test(coefficients_and_stiffnesses_that_are_too_large),
         MODEL_TEST(a_dof_that_does_not_exist),
