@@ -442,61 +442,6 @@ static void files_of_scipy_are_read(void **state) {
                          i == 2 ? JD_NOT_SUPPORTED : JD_WRONG_TYPE);
 }
 
-// One triangle of a matrix that says it is general is not mirrored, whether its rows have names or
-// not; of one that says it is symmetric, and of a list, it is.
-static void one_triangle_of_a_general_matrix_is_refused(void **state) {
-    (void)state;
-    static const struct {
-        const char *text;
-        bool named, refused;
-    } file[] = {{"%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 2\n2 1 -1\n2 2 2\n",
-                 false, true},
-                {"%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n1 1 2\n2 1 -1\n2 2 2\n",
-                 false, false},
-                {"DMIG,KAAX,0,1,2,0\nDMIG,KAAX,1,1,,1,1,2.0\n,2,1,-1.0\nDMIG,KAAX,2,1,,2,1,2.0\n",
-                 true, true},
-                {"DMIG,KAAX,0,6,2,0\nDMIG,KAAX,1,1,,1,1,2.0\n,2,1,-1.0\nDMIG,KAAX,2,1,,2,1,2.0\n",
-                 true, false},
-                {"1,1,1,1,2\n2,1,1,1,-1\n2,1,2,1,2\n", true, false},
-                {"1 1 2\n2 1 -1\n2 2 2\n", false, false}};
-    FILE *names = create(dofs_path);
-    fputs("1 1\n2 1\n", names);
-    fclose(names);
-    for (size_t i = 0; i < sizeof file / sizeof *file; i++)
-        for (int name = 0; name < (file[i].named ? 1 : 2); name++) {
-            jd_matrix_list m;
-            jd_sparse A;
-            FILE *f = create(path);
-            fputs(file[i].text, f);
-            fclose(f);
-            assert_int_equal(jd_matrix_read(arena, path, NULL, &m), JD_OK);
-            if (name) assert_int_equal(jd_matrix_name_rows(arena, dofs_path, &m), JD_OK);
-            jd_status status = jd_matrix_assemble(arena, &m, &m, "K", &A);
-            assert_int_equal(status, file[i].refused ? JD_NOT_SYMMETRIC : JD_OK);
-            if (!file[i].refused) assert_int_equal(A.start[2], 4);
-        }
-}
-
-// As MATLAB 4 and scipy (format="4") write it, in either byte order.
-static void matlab_files_of_version_4_are_refused_by_name(void **state) {
-    (void)state;
-    for (int turned = 0; turned < 2; turned++) {
-        const uint32_t head[5] = {turned ? 1000 : 0, 1, 1, 0, 2};
-        const double one = 1;
-        FILE *f = create(path);
-        for (int i = 0; i < 5; i++)
-            for (int k = 0; k < 4; k++)
-                fputc((int)(head[i] >> (turned ? 24 - 8 * k : 8 * k) & 255), f);
-        fwrite("K", 1, 2, f);
-        fwrite(&one, sizeof one, 1, f);
-        fclose(f);
-        jd_matrix_list m;
-        assert_int_equal(jd_matrix_read(arena, path, NULL, &m), JD_NOT_SUPPORTED);
-        assert_non_null(strstr(jd_context_error(context)->message, "version 4"));
-        assert_non_null(strstr(jd_context_error(context)->hint, "-v7"));
-    }
-}
-
 static void rows_are_named_by_a_file_of_their_own(void **state) {
     (void)state;
     static const bad_file bad[] = {
@@ -543,8 +488,6 @@ int main(void) {
         cmocka_unit_test(damaged_binary_files_are_refused),
         cmocka_unit_test(variables_that_are_no_matrix_are_refused_by_name),
         cmocka_unit_test(files_of_scipy_are_read),
-        cmocka_unit_test(one_triangle_of_a_general_matrix_is_refused),
-        cmocka_unit_test(matlab_files_of_version_4_are_refused_by_name),
         cmocka_unit_test(rows_are_named_by_a_file_of_their_own),
     };
     return cmocka_run_group_tests(tests, open_folder, close_folder);
