@@ -74,16 +74,24 @@ static int by_ends(const void *a, const void *b) {
     return (e->b > f->b) - (e->b < f->b);
 }
 
+// How many corners a face has; 0: one of them is no point (a file may hold anything).
+static int corners_of(const view *v, const int *c) {
+    int n = c[2] < 0 ? 2 : c[3] < 0 ? 3 : 4;
+    for (int k = 0; k < n; k++)
+        if (c[k] < 0 || c[k] >= v->s->n) return 0;
+    return n;
+}
+
 // Edges of the faces that look at us.
 static int list_edges(const view *v, const double *x, edge *out) {
     int n = 0;
     for (int i = 0; i < v->s->n_face; i++) {
         const int *c = v->s->face + 4 * (size_t)i;
-        int corners = c[2] < 0 ? 2 : c[3] < 0 ? 3 : 4;
+        int corners = corners_of(v, c);
         double normal[3] = {0};
         if (corners > 2) normal_of(x, c, normal);
         if (corners > 2 && dot(normal, v->out) < 0) continue;
-        for (int k = 0; k < (corners == 2 ? 1 : corners); k++) {
+        for (int k = 0; k < (corners <= 2 ? corners / 2 : corners); k++) {
             int a = c[k], b = c[(k + 1) % corners];
             out[n++] = (edge){a < b ? a : b, a < b ? b : a, {normal[0], normal[1], normal[2]}};
         }

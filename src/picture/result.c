@@ -210,6 +210,10 @@ static bool has_energies(const page *p, const char *name) {
     return has_column(r ? &r->lists.energies : &o->energies, name);
 }
 
+static bool has_space(const jd_space_result *s) {
+    return s && s->n > 1 && s->n_face > 0 && s->n_mode > 0;
+}
+
 // What some kinds need of the result, and how to have it kept; NULL: it has what they need.
 static const char *lacks(const page *p, jd_picture_kind kind) {
     jd_picture_def def = *p->def;
@@ -237,7 +241,7 @@ static const char *lacks(const page *p, jd_picture_kind kind) {
                    ? NULL
                    : "structures given by matrices or by modes have no shapes along their length";
     case JD_PICTURE_SHAPE3D:
-        return jd_result_modes(p->result)->space
+        return has_space(jd_result_modes(p->result)->space)
                    ? NULL
                    : "matrices need a `mesh`; of more than 1000 degrees of freedom `judder modes "
                      "MODEL.yaml --picture shape3d --plot FILE.png -o FILE.h5` keeps the shapes";

@@ -55,9 +55,6 @@ static const jd_field point_field[] = {{JD_ARRAY(REALS, jd_mode_point, value, "v
 static const jd_record point_record = {.size = sizeof(jd_mode_point), .field = point_field};
 
 static const jd_field space_field[] = {
-    {JD_SCALAR(INT, jd_space_result, n, "count", "of points")},
-    {JD_SCALAR(INT, jd_space_result, n_face, "faces", "how many")},
-    {JD_SCALAR(INT, jd_space_result, n_mode, "modes", "how many are kept")},
     {JD_ARRAY(REALS, jd_space_result, at, "at", "m", "points on the outside: x, y, z"),
      .size = {JD_OWN(jd_space_result, n), JD_FIXED(3)}},
     {JD_ARRAY(INTS, jd_space_result, face, "face", NULL, "corners of each face; -1: none"),

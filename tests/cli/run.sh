@@ -286,7 +286,7 @@ refuse 2 bad-result-file 'good\.yaml' info good.yaml
 refuse 3 cannot-read 'none\.h5' info none.h5
 "$judder" compare a.h5 a.h5 > out; check "compare: a file equals itself" equal $? 0
 check "compare counts" grep -q '^equal: all [1-9]' out
-"$judder" modes --force good.yaml --set structure.length='2.48 m' -o b.h5 -q
+"$judder" modes --force good.yaml --set structure.length='2.48 m' --set structure.points='{mid: 1.24 m, tip: 2.48 m}' -o b.h5 -q
 "$judder" compare a.h5 b.h5 > out; check "compare: another length is found" equal $? 1
 check "compare names what differs" grep -q 'modes/omega *value *0\.008 ' out # 1 - (2.47/2.48)^2 = 0.00805
 "$judder" compare a.h5 b.h5 --tolerance 0.1 > out; check "compare --tolerance" equal $? 0

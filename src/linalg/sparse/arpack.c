@@ -59,10 +59,10 @@ static jd_status serve(const jd_pencil_operator *op, lanczos *w, a_int request) 
     return op->solve(op->user, mass_x, y);
 }
 
-// How far it is: nobody knows beforehand how many steps it takes; for FE models it is about three
+// How far it is: nobody knows beforehand how many steps it takes; for FE models it is about two
 // bases full. What takes longer stays close below 1.
 static void show(jd_context *context, lanczos *w) {
-    double expected = 3.0 * (double)w->n_basis, share = w->steps++ / expected;
+    double expected = 2.2 * (double)w->n_basis, share = w->steps++ / expected;
     jd_progress(context, "modes", share < 0.8 ? share : 1 - 0.2 * 0.8 / share);
 }
 
