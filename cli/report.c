@@ -44,7 +44,9 @@ void report_warning(call *c, const char *format, ...) {
 }
 
 void report_log(void *user, jd_log_level level, const char *text) {
+    const call *c = user;
     if (level == JD_LOG_WARNING) report_warning(user, "%s", text);
+    if (level == JD_LOG_NOTE && !c->quiet) fprintf(stderr, "judder: %s\n", text);
 }
 
 static double wall_clock(void) {

@@ -1,5 +1,6 @@
 // sparse_allocation.c -- MUMPS without memory: the program of whoever calls the library goes on.
 #include <stdio.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -76,8 +77,59 @@ static void mumps_without_memory_does_not_end_the_program(void **state) {
     assert_true(refused > 3 && went > 3);
 }
 
+// A cube of EDGE^3 masses, whose factors are much larger than it is.
+enum { EDGE = 28, CUBE = EDGE * EDGE * EDGE };
+
+static jd_sparse cube(void) {
+    jd_sparse A = {.n = CUBE};
+    const int step[7] = {-EDGE * EDGE, -EDGE, -1, 0, 1, EDGE, EDGE * EDGE};
+    A.start = JD_TAKE(arena, int, CUBE + 1);
+    A.row = JD_TAKE(arena, int, 7 * CUBE);
+    A.value = JD_TAKE(arena, double, 7 * CUBE);
+    int used = 0;
+    for (int j = 0; j < CUBE; j++) {
+        const int at[3] = {j % EDGE, j / EDGE % EDGE, j / EDGE / EDGE};
+        for (int k = 0; k < 7; k++) {
+            int axis = k < 3 ? 2 - k : k - 4;
+            bool out = k < 3 ? at[axis] == 0 : k > 3 && at[axis] == EDGE - 1;
+            if (out) continue;
+            A.row[used] = j + step[k];
+            A.value[used++] = k == 3 ? 6.5 : -1;
+        }
+        A.start[j + 1] = used;
+    }
+    return A;
+}
+
+// Factors that do not fit are refused by what they need and what is free, before they are begun.
+static void factors_that_do_not_fit_are_refused_before(void **state) {
+    (void)state;
+    if (SANITIZED) skip();
+    const jd_sparse A = cube();
+    jd_factor *first;
+    assert_int_equal(jd_factor_create(context, &A, &first), JD_OK);
+    jd_factor_free(first);
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        size_t most = pages_in_use() * (size_t)sysconf(_SC_PAGESIZE) + ((size_t)40 << 20);
+        setrlimit(RLIMIT_AS, &(struct rlimit){most, most});
+        jd_factor *f = NULL;
+        jd_status s = jd_factor_create(context, &A, &f);
+        const char *said = jd_context_error(context)->message;
+        _exit(s == JD_OUT_OF_MEMORY && strstr(said, "need about") && strstr(said, "are free") ? 0
+                                                                                              : 1);
+    }
+    int ended = 1;
+    assert_true(child > 0 && waitpid(child, &ended, 0) == child);
+    assert_int_equal(ended, 0);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(
-        mumps_without_memory_does_not_end_the_program, set_up, tear_down)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(mumps_without_memory_does_not_end_the_program, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(factors_that_do_not_fit_are_refused_before, set_up,
+                                        tear_down)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,16 @@
 // factor.c -- MUMPS for symmetric matrices: P A P' = L D L', D with blocks of 1 and 2.
-//   Signs of D count negative eigenvalues (Sylvester).
+//   Signs of D count negative eigenvalues (Sylvester). After the analysis of the pattern MUMPS
+//   knows how much memory the factors take: more than there is is refused by name, before the
+//   machine swaps.
 #include "linalg/sparse/factor.h"
 
 #include <pthread.h>
 #include <string.h>
 
 #include "lazy/mumps.h"
+#include "linalg/sparse/available.h"
 
-enum { INITIALISE = -1, END = -2, ANALYSE_AND_FACTORISE = 4, FACTORISE = 2, SOLVE = 3 };
+enum { INITIALISE = -1, END = -2, ANALYSE = 1, FACTORISE = 2, SOLVE = 3 };
 enum { USE_WORLD = -987654, SYMMETRIC = 2, MORE_ROOM = 4 };
 enum { TOO_LITTLE_ROOM = -9, SINGULAR = -10, SINGULAR_PATTERN = -6, ROOM_AT_ALL = -8 };
 
@@ -52,6 +55,26 @@ static int initialise(jd_factor *f) {
     set(f, 12, 1);
     set(f, 13, 1); // the count of negative pivots includes the last block
     return info;
+}
+
+// What the factors take, by MUMPS's estimate in millions of bytes; told where it is a lot.
+static jd_status check_room(jd_factor *f) {
+    const double megabyte = 1e6, a_lot = 1e9, gigabyte = 1e9;
+    double needed = megabyte * f->mumps.infog[15], free = (double)jd_memory_available();
+    if (needed > free) {
+        jd_fail(f->context, JD_OUT_OF_MEMORY,
+                "the factors of a sparse matrix of size %d need about %.2g GB of memory, but only "
+                "%.2g GB are free",
+                f->n, needed / gigabyte, free / gigabyte);
+        jd_fail_hint(f->context, "take a coarser mesh, or more memory; `judder reduce` writes a "
+                                 "small model that every machine can take");
+        return JD_OUT_OF_MEMORY;
+    }
+    if (needed > a_lot)
+        jd_log(f->context, JD_LOG_NOTE,
+               "the factors of a sparse matrix of size %d take about %.2g GB of the %.2g GB free",
+               f->n, needed / gigabyte, free / gigabyte);
+    return JD_OK;
 }
 
 // What is factorised: A - sigma B; B NULL: A.
@@ -100,7 +123,9 @@ static jd_status factorise(jd_factor *f, const pencil *p, int *info) {
     f->mumps.irn = row;
     f->mumps.jcn = column;
     f->mumps.a = value;
-    if (status == JD_OK) *info = call(f, ANALYSE_AND_FACTORISE);
+    if (status == JD_OK) *info = call(f, ANALYSE);
+    if (status == JD_OK && *info >= 0) status = check_room(f);
+    if (status == JD_OK && *info >= 0) *info = call(f, FACTORISE);
     for (int i = 0; status == JD_OK && i < MORE_ROOM; i++) {
         if (*info != TOO_LITTLE_ROOM && *info != ROOM_AT_ALL) break;
         set(f, 14, 2 * f->mumps.icntl[13] + 50); // percent more than estimated
