@@ -171,6 +171,13 @@ static jd_status open_places(jd_gradient *g, int n_point, const char *const *poi
                         "ask for contacts, or take engine `exact` or `series`");
 }
 
+// |f dT|: how far the state at the end of the period moves with it.
+static double moved_by_period(const jd_shooting *sh, double dT) {
+    double sum = 0;
+    for (int i = 0; i < sh->n; i++) sum += pow(sh->scale[i] * sh->rate[i] * dT, 2);
+    return sqrt(sum);
+}
+
 // ds and dT of both columns from P, and the error of the better one.
 static void solve(jd_gradient *g, gradient_by *by) {
     gradient_orbit *o = &g->orbit;
@@ -198,7 +205,9 @@ static void solve(jd_gradient *g, gradient_by *by) {
     }
     double noise =
         rounding * (o->size / by->others.h + 100 * forces) * fmax(1, o->inverse) * sqrt((double)n);
-    by->error = own > 0 ? (sqrt(apart) + noise) / sqrt(own) : 0;
+    // without a drive the state at the start may hardly change while the period does
+    double size = fmax(sqrt(own), moved_by_period(sh, by->dT[0]));
+    by->error = size > 0 ? (sqrt(apart) + noise) / size : 0;
     by->settled = sqrt(apart) <= noise; // a smaller step would not be better
 }
 

@@ -13,9 +13,11 @@ static const double corner = 1e-7; // of the largest speed: what is left of it b
 jd_status jd_gradient_place_at(jd_gradient *g, jd_run *run, int place, double *u, double *v) {
     gradient_places *p = &g->places;
     if (place < p->n_contact) {
+        const jd_contact_def *d = jd_problem_contact(run->problem, place)->def;
+        bool belt = d->against.kind == JD_MOVING && isfinite(d->against.velocity);
         jd_run_observe_contacts(run, run->t, p->u, p->v, p->f);
         *u = p->u[place];
-        *v = p->v[place];
+        *v = p->v[place] + (belt ? d->against.velocity : 0); // du/dt, not that over the belt
         return JD_OK;
     }
     int n = jd_problem_system(g->problem)->modal.n;
