@@ -155,6 +155,47 @@ static void forced_motion_at_resonance_has_the_amplitude_of_the_backbone(void **
     end(&o);
 }
 
+#define TWO(law, rest)                                                                             \
+    "judder: 1\nstructure: {type: chain, count: 2, mass: 1, stiffness: 1, supports: {left: "       \
+    "fixed, right: free}, damping: {type: ratio, value: 0.01}, points: {a: {node: 1}, b: {node: "  \
+    "2}}}\ncontacts: {c: {at: a, law: {" law "}}}\n" rest
+
+// Friction depends on differences of displacements: under a load the same motion around another
+// place. It slides both ways, as far from the static deflection each way.
+static void constant_loads_shift_the_motion(void **unused) {
+    static const char *const law[] = {"limit: 0.3, type: coulomb, stiffness: 2",
+                                      "limit: 0.3, type: coulomb"};
+    (void)unused;
+    for (int k = 0; k < 2; k++) {
+        one o[2];
+        for (int i = 0; i < 2; i++) {
+            char text[900];
+            snprintf(text, sizeof text,
+                     TWO("%s", "%sbackbone: {from: %g, to: 3, at: b, points: 20}\n"), law[k],
+                     i ? "drives: {g: {at: b, type: constant, value: 1.7}}\n" : "", k ? 1 : 0.01);
+            compute(&o[i], text);
+        }
+        assert_int_equal(o[0].view->n_point, o[1].view->n_point);
+        for (int i = 0; i < o[0].view->n_point; i++) {
+            assert_near(o[1].view->point[i].omega, o[0].view->point[i].omega, 1e-13);
+            assert_near(o[1].view->point[i].damping, o[0].view->point[i].damping, 1e-13);
+        }
+        end(&o[0]);
+        end(&o[1]);
+    }
+}
+
+// Of a hardening spring the amplitude grows less than the speed: as many points as asked for.
+static void points_are_as_many_as_asked_for(void **unused) {
+    (void)unused;
+    one o;
+    compute(&o, TWO("type: cubic, stiffness: 0.1, cubic: 1",
+                    "backbone: {from: 0.01, to: 30, at: b, points: 40}\n"));
+    print_message("%d points\n", o.view->n_point);
+    assert_true(o.view->n_point >= 35 && o.view->n_point <= 48);
+    end(&o);
+}
+
 static void refuse(const char *rest, jd_status status, const char *says) {
     jd_context *context = jd_context_create(NULL);
     jd_problem *problem;
@@ -180,6 +221,9 @@ static void what_has_no_backbone_is_refused_by_name(void **unused) {
     refuse("backbone: {from: 1, to: 2}\n", JD_NOT_SUPPORTED, "no contact");
     refuse("backbone: {from: 1, to: 2, at: b}\n", JD_UNKNOWN_NAME, "b");
     refuse("backbone: {from: 1, to: 2, at: a, mode: 5}\n", JD_OUT_OF_RANGE, "mode 5 of 2");
+    refuse("contacts: {s: {at: a, law: {type: cubic, stiffness: 1, cubic: 1}}}\n"
+           "drives: {g: {at: a, type: constant, value: 1}}\nbackbone: {from: 1, to: 2}\n",
+           JD_NOT_SUPPORTED, "a constant load beside");
     refuse("drives: {p: {at: a, type: pulse, amplitude: 1, start: 0, duration: 1}}\n"
            "backbone: {from: 1, to: 2, at: a}\n",
            JD_NOT_SUPPORTED, "drive");
@@ -190,6 +234,8 @@ int main(void) {
         cmocka_unit_test(rigid_friction_has_its_closed_form),
         cmocka_unit_test(a_friction_spring_has_its_piecewise_solution),
         cmocka_unit_test(forced_motion_at_resonance_has_the_amplitude_of_the_backbone),
+        cmocka_unit_test(constant_loads_shift_the_motion),
+        cmocka_unit_test(points_are_as_many_as_asked_for),
         cmocka_unit_test(what_has_no_backbone_is_refused_by_name)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,8 +37,22 @@ static jd_status refuse(jd_backbone *k, const char *where, const char *what, con
     return JD_NOT_SUPPORTED;
 }
 
+// Friction alone depends on differences of displacements: a constant load shifts the structure and
+// the places where sliders rest, and changes nothing else.
+static bool is_shifted_only(jd_backbone *k) {
+    for (int j = 0; j < jd_problem_contacts(k->problem); j++) {
+        const jd_contact_def *c = jd_problem_contact(k->problem, j)->def;
+        jd_element e;
+        if (!jd_law_of(&c->law)->element || jd_law_element_of(k->arena, &c->law, &e) != JD_OK)
+            return false;
+        if (e.normal || e.smooth || e.source != JD_NORMAL_GIVEN) return false;
+    }
+    return true;
+}
+
 // The drives that swing fall silent; those that stay may only be constant.
 static jd_status silence(jd_backbone *k) {
+    bool shifted = is_shifted_only(k);
     for (int i = 0; i < jd_problem_drives(k->problem); i++) {
         const jd_object *d = jd_problem_drive(k->problem, i);
         const char *path = jd_arena_format(k->arena, "drives.%s.amplitude", d->name);
@@ -48,8 +62,16 @@ static jd_status silence(jd_backbone *k) {
         else if (strcmp(d->type->name, "constant") != 0)
             return refuse(k, path, "a backbone is of the structure without a drive that varies",
                           "leave the drive out; harmonic ones are left out by themselves");
+        else if (shifted)
+            JD_TRY(jd_problem_set(k->problem, jd_arena_format(k->arena, "drives.%s.value", d->name),
+                                  0, NULL));
         else
-            k->symmetric = false;
+            return refuse(
+                k, jd_arena_format(k->arena, "drives.%s.value", d->name),
+                "a constant load beside a stop, a normal force or a nonlinear "
+                "spring moves the place the motion goes around, which is not "
+                "computed",
+                "leave the load out, or give the gap and the springs of the loaded state");
     }
     return JD_OK;
 }
@@ -114,6 +136,13 @@ static void copy(const jd_backbone *k, backbone_motion *to, const backbone_motio
     memcpy(s, from->s, (size_t)k->n * sizeof *s);
 }
 
+// How the amplitude grows with the speed, log over log; 1: in proportion.
+static double growth(const backbone_motion *a, double amplitude_a, const backbone_motion *b,
+                     double amplitude_b) {
+    double x = log(b->speed / a->speed), y = log(amplitude_b / amplitude_a);
+    return x != 0 && y / x > 0.1 && y / x < 10 ? y / x : 1;
+}
+
 // On the line through a and b, at this speed.
 static void extrapolate(const jd_backbone *k, const backbone_motion *a, const backbone_motion *b,
                         double speed, backbone_motion *out) {
@@ -153,7 +182,8 @@ static jd_status begin(jd_backbone *k, double amplitude, bool stuck, backbone_mo
 static jd_status walk(jd_backbone *k, double from, double to, backbone_motion *at,
                       jd_backbone_point *point) {
     backbone_motion last, next;
-    double amplitude, factor = pow(to / from, 1.0 / (k->def->points - 1)), share = 1;
+    double amplitude, before, exponent = 1, factor = pow(to / from, 1.0 / (k->def->points - 1)),
+                              share = 1;
     bool up = to > from;
     int halvings = 0;
     JD_TRY(new_motion(k, &last));
@@ -170,7 +200,7 @@ static jd_status walk(jd_backbone *k, double from, double to, backbone_motion *a
             step = pow(1 + (to - from) / (k->def->points - 1) / amplitude, share);
         if (up ? step > rest : step < rest) step = rest;
         if (!(step > 0)) step = rest;
-        extrapolate(k, &last, at, at->speed * step, &next);
+        extrapolate(k, &last, at, at->speed * pow(step, 1 / exponent), &next);
         JD_TRY(jd_backbone_solve(k, &next, &found));
         if (jd_stop_wanted(k->context)) return k->view.end = JD_BACKBONE_INTERRUPTED, JD_OK;
         if (!found) {
@@ -182,7 +212,9 @@ static jd_status walk(jd_backbone *k, double from, double to, backbone_motion *a
         share = fmin(1, 2 * share);
         copy(k, &last, at);
         copy(k, at, &next);
+        before = amplitude;
         JD_TRY(jd_backbone_amplitude(k, at, &amplitude));
+        exponent = growth(&last, before, at, amplitude);
         keep(k, at, amplitude, point);
         jd_progress(k->context, "backbone", log(amplitude / from) / log(to / from));
     }
