@@ -115,10 +115,16 @@ jd_status jd_seek_simulate(jd_seek *k, double time, bool *goes_on) {
     if (k->plan.drive > 0) time = ceil(time / k->plan.drive - 1e-9) * k->plan.drive;
     JD_TRY(run->class->map.restart(run, 0, k->settled.state, &k->settled.phase));
     if (k->plan.drive == 0) meet(k);
+    jd_report before, after;
+    jd_run_report(run, &before);
     while (step == JD_STEP_EVENT) {
         JD_TRY(jd_run_advance(run, time, &step));
         k->settled.events++;
     }
+    jd_run_report(run, &after);
+    if (after.certificate.tolerance > 0)
+        k->shooting->limit.work +=
+            (double)(after.certificate.evaluations - before.certificate.evaluations);
     k->settled.simulated += run->t;
     take_state(k);
     if (step == JD_STEP_STOPPED) *goes_on = ended_by_stop(k);
@@ -428,6 +434,13 @@ static void take_spare(jd_seek *k) {
 // that after a thousand periods repeats no better than at first, and one with events beyond number
 // takes too long to tell.
 static bool looks_on(jd_seek *k) {
+    const shooting_limit *limit = &k->shooting->limit;
+    if (limit->work > limit->most_work)
+        return ended(k, JD_ORBIT_TOO_MUCH_WORK,
+                     jd_arena_format(k->arena,
+                                     "no orbit was found within %.0f panels, more than the %.0f of "
+                                     "`orbit.work`: allow more, or a larger `simulate.tolerance`",
+                                     limit->work, limit->most_work));
     bool all = k->plan.drive == 0 || k->plan.longest == JD_SEEK_PERIODS;
     bool far =
         k->plan.drive > 0 && k->settled.last_distance > fmax(1e-3, 0.5 * k->settled.first_distance);
@@ -460,9 +473,17 @@ static jd_status try_orbit(jd_seek *k, bool *goes_on, bool *done) {
     return JD_OK;
 }
 
+// What may be done from here on, which is the end of `settle`.
+static void limit_work(jd_seek *k) {
+    const jd_orbit_def *def = jd_problem_section(k->problem, JD_ORBIT, NULL);
+    k->shooting->limit.work = 0;
+    k->shooting->limit.most_work = def->work;
+}
+
 jd_status jd_seek_orbit(jd_seek *k) {
     bool goes_on = true, done = false;
     if (k->plan.settle > 0) JD_TRY(jd_seek_simulate(k, k->plan.settle, &goes_on));
+    limit_work(k);
     k->plan.longest = JD_SEEK_FIRST;
     for (int i = 0; goes_on; i++) {
         if (i > 1 && 2 * k->plan.longest <= JD_SEEK_PERIODS) k->plan.longest *= 2;

@@ -128,6 +128,15 @@ static jd_status advance_to_end(jd_shooting *sh, bool tangent, bool watch, jd_st
     return advance(sh, sh->start + sh->period, watch, step);
 }
 
+// Panels since `before`. A derivative takes them for n numbers at once, 16 for the price of one.
+static void count_work(jd_shooting *sh, const jd_report *before, bool tangent) {
+    jd_report after;
+    if (!(before->certificate.tolerance > 0)) return;
+    jd_run_report(sh->run, &after);
+    double panels = (double)(after.certificate.evaluations - before->certificate.evaluations);
+    sh->limit.work += panels * (tangent ? 1 + sh->n / 16.0 : 1);
+}
+
 jd_status jd_shooting_round(jd_shooting *sh, bool tangent, bool *lost) {
     jd_run *run = sh->run;
     *lost = sh->limit.most_time > 0 && sh->period > sh->limit.most_time;
@@ -147,6 +156,7 @@ jd_status jd_shooting_round(jd_shooting *sh, bool tangent, bool *lost) {
     jd_run_report(run, &before);
     if (tangent) JD_TRY(visit_origins(sh, watch, &step));
     if (step == JD_STEP_TIME) JD_TRY(advance_to_end(sh, tangent, watch, &step));
+    count_work(sh, &before, tangent);
     *lost = step != JD_STEP_TIME;
     if (*lost) return JD_OK;
     if (watch) JD_TRY(close_margins(sh));
@@ -242,7 +252,8 @@ double jd_shooting_step(jd_shooting *sh, double factor) {
 }
 
 static bool is_spent(const jd_shooting *sh) {
-    return sh->limit.most_spent > 0 && sh->limit.spent > sh->limit.most_spent;
+    return (sh->limit.most_spent > 0 && sh->limit.spent > sh->limit.most_spent) ||
+           (sh->limit.most_work > 0 && sh->limit.work > sh->limit.most_work);
 }
 
 // Tries the step at full length and halved until the residual falls. False: it never does.
