@@ -97,6 +97,8 @@ int jd_seek_neutral(const jd_seek *seek); // contacts that hold all along, in th
 jd_status jd_seek_multipliers(jd_seek *seek, double *value, double *largest);
 // Newton's method from the state at hand: found, reason, why, history.
 jd_status jd_seek_shoot(jd_seek *seek);
+// seek_cut.c: multiple shooting, where single shooting failed; false: the motion ended.
+jd_status jd_seek_cut(jd_seek *seek, bool *goes_on);
 // seek_shorten.c: the shortest period of the orbit found, with and without a drive.
 jd_status jd_seek_shorten(jd_seek *seek);
 jd_status jd_seek_shorten_free(jd_seek *seek);

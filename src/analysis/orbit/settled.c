@@ -19,7 +19,7 @@
 #include "base/fail.h"
 #include "problem/memory.h"
 
-enum { KEPT = 4096, CYCLE = 512, SURE = 1000, PATIENCE = 20000, LONGEST = 100000 }; // events
+enum { KEPT = 4096, SURE = 1000, PATIENCE = 20000, LONGEST = 100000 }; // events
 enum { PERIODS = 32, MOST_PERIODS = 4000 }; // of the drive: told apart; simulated beyond `settle`
 enum { QUIET_TURNS = 1000 }; // periods of the lowest mode for which a motion may come to rest
 enum { LOOK_TURNS = 64 };    // likewise: no longer is gone without a look at the work
@@ -33,13 +33,12 @@ typedef struct watch {
     jd_arena *arena;
     jd_run *run;
     jd_settled *out;
-    double want; // residual that counts as settled
     double most; // [s] simulated at most; 0: until it settles or never will
     double turn; // [s] autonomous: period of the lowest mode that vibrates
-    int n, m;
-    jd_event *event; // the last ones, oldest first
-    double *sample;  // (2 PERIODS + 1) rows of 3 m, oldest first
-    double *peak;    // 3 m: largest magnitudes met at looks
+    int m;
+    jd_cycles cycles; // its last events
+    double *sample;   // (2 PERIODS + 1) rows of 3 m, oldest first
+    double *peak;     // 3 m: largest magnitudes met at looks
     long seen;
     bool goes_on;
     double near;        // residual from which on Newton's method is tried; 0: not at all
@@ -57,11 +56,12 @@ static bool ended(watch *w, jd_orbit_reason reason, const char *why) {
 }
 
 static void keep(watch *w, const jd_event *e) {
-    if (w->n == KEPT) {
-        w->n = KEPT / 2;
-        memmove(w->event, w->event + KEPT / 2, (size_t)w->n * sizeof *w->event);
+    if (w->cycles.n == KEPT) {
+        w->cycles.n = KEPT / 2;
+        memmove(w->cycles.event, w->cycles.event + KEPT / 2,
+                (size_t)w->cycles.n * sizeof *w->cycles.event);
     }
-    w->event[w->n++] = *e;
+    w->cycles.event[w->cycles.n++] = *e;
     w->seen++;
 }
 
@@ -125,73 +125,12 @@ static jd_status until(watch *w, double t) {
     return JD_OK;
 }
 
-static bool alike(const jd_event *a, const jd_event *b) {
-    return a->contact == b->contact && a->from == b->from && a->to == b->to;
-}
-
-// Do the last three cycles of n events have the same kinds?
-static bool repeats(const watch *w, int n) {
-    for (int i = w->n - 1; i >= w->n - 2 * n; i--)
-        if (!alike(&w->event[i], &w->event[i - n])) return false;
-    return true;
-}
-
-static double cycle_time(const watch *w, int back, int n) {
-    return w->event[w->n - 1 - back].t - w->event[w->n - 1 - back - n].t;
-}
-
-// How far the cycle of n events that ended `back` cycles ago is from the one before it, and its
-// events from moving together.
-static double change_of(const watch *w, int back, int n) {
-    double worst = 0, T = cycle_time(w, back * n, n);
-    for (int i = back * n; i < (back + 1) * n; i++) {
-        worst = fmax(worst, fabs(cycle_time(w, i, n) - cycle_time(w, i + n, n)));
-        worst = fmax(worst, fabs(cycle_time(w, i, n) - T));
-    }
-    return worst;
-}
-
-// Whether the changes of the cycle of n events have fallen over the last of them: it still settles,
-// and a longer cycle that seems to repeat better is the same motion seen for longer.
-static bool still_settles(const watch *w, int n) {
-    int back = 8;
-    while (back > 2 && (back + 3) * n >= w->n) back--;
-    return (back + 3) * n < w->n && change_of(w, 0, n) < 0.7 * change_of(w, back, n);
-}
-
-// The shortest cycle of the last events that repeats as well as the tolerance asks, or still comes
-// closer to repeating; else the one that repeats best. 0: none.
-static int tell_cycle(const watch *w, double *residual) {
-    int best = 0;
-    *residual = HUGE_VAL;
-    for (int n = 1; n <= CYCLE && 3 * n < w->n; n++) {
-        double T = cycle_time(w, 0, n);
-        if (!(T > 0) || !repeats(w, n)) continue;
-        double worst = change_of(w, 0, n) / T;
-        if (worst < 0.1 * *residual) { // a longer cycle must be clearly better
-            best = n;
-            *residual = worst;
-        }
-        if (worst <= 3 * w->want || (worst < 0.1 && still_settles(w, n))) break;
-    }
-    return best;
-}
-
-// What is left of the changes, from those of the last cycles.
-static double left_of(const watch *w, int n) {
-    int back = 1;
-    while ((back + 3) * n < w->n && back < 32) back++;
-    double now = change_of(w, 0, n), before = change_of(w, back - 1, n);
-    double rho = before > 0 && now < before ? pow(now / before, 1.0 / fmax(back - 1, 1)) : 0.99;
-    rho = fmin(rho, 0.999);
-    return now * rho / (1 - rho);
-}
-
 // Settled; or it goes on changing by what the engine's accuracy leaves.
 static bool is_settled(const watch *w, int n, double residual) {
-    if (n == 0 || residual > 3 * w->want) return false;
-    if (residual > w->want) return !still_settles(w, n) && w->seen > SURE;
-    return left_of(w, n) < w->want * cycle_time(w, 0, n) || w->seen > PATIENCE;
+    if (n == 0 || residual > 3 * w->cycles.want) return false;
+    if (residual > w->cycles.want) return !jd_cycles_settle(&w->cycles, n) && w->seen > SURE;
+    return jd_cycles_left(&w->cycles, n) < w->cycles.want * jd_cycles_time(&w->cycles, 0, n) ||
+           w->seen > PATIENCE;
 }
 
 static jd_status take_state(watch *w) {
@@ -209,7 +148,7 @@ static jd_status take_events(watch *w, int first, int n) {
     w->out->event = JD_TAKE(w->arena, jd_event, n + 1);
     JD_TRY(jd_arena_status(w->arena));
     for (int i = 0; i < n; i++) {
-        w->out->event[i] = w->event[first + i];
+        w->out->event[i] = w->cycles.event[first + i];
         w->out->event[i].t -= w->out->start;
     }
     w->out->n_event = n;
@@ -227,20 +166,23 @@ static jd_status next_event(watch *w) {
 static jd_status record_free(watch *w, int n) {
     bool letting_go = false;
     w->most_solved = HUGE_VAL;
-    for (int i = 0; i < n; i++) letting_go |= w->event[w->n - 1 - i].from == JD_CONTACT_STUCK;
+    for (int i = 0; i < n; i++)
+        letting_go |= w->cycles.event[w->cycles.n - 1 - i].from == JD_CONTACT_STUCK;
     for (int i = 0; i < 3 * n && w->goes_on; i++) {
         JD_TRY(next_event(w));
-        bool last = w->run->t > w->event[w->n - 2].t; // of its instant, most likely
-        if (last && (!letting_go || w->event[w->n - 1].from == JD_CONTACT_STUCK)) break;
+        bool last = w->run->t > w->cycles.event[w->cycles.n - 2].t; // of its instant, most likely
+        if (last && (!letting_go || w->cycles.event[w->cycles.n - 1].from == JD_CONTACT_STUCK))
+            break;
     }
     if (!w->goes_on) return JD_OK;
     JD_TRY(take_state(w));
     for (int i = 0; i < n && w->goes_on; i++) JD_TRY(next_event(w));
     if (!w->goes_on) return JD_OK;
-    w->out->period = cycle_time(w, 0, n);
+    w->out->period = jd_cycles_time(&w->cycles, 0, n);
     // what is left of the changes, and what the engine's accuracy moves a period by
-    w->out->error = left_of(w, n) + fmax(change_of(w, 0, n), w->want * w->out->period);
-    return take_events(w, w->n - n, n);
+    w->out->error = jd_cycles_left(&w->cycles, n) +
+                    fmax(jd_cycles_change(&w->cycles, 0, n), w->cycles.want * w->out->period);
+    return take_events(w, w->cycles.n - n, n);
 }
 
 static void look(watch *w) {
@@ -266,8 +208,8 @@ static jd_status stays(watch *w, bool *yes, bool *quiet) {
         if (!w->goes_on || !*quiet) return JD_OK;
         look(w);
         for (int j = w->m; j < width; j++)
-            *yes &=
-                fabs(row[j] - row[j - width]) <= 10 * w->want * fabs(row[j]) + 1e-12 * w->peak[j];
+            *yes &= fabs(row[j] - row[j - width]) <=
+                    10 * w->cycles.want * fabs(row[j]) + 1e-12 * w->peak[j];
     }
     return JD_OK;
 }
@@ -347,8 +289,9 @@ static jd_status close_period(watch *w, double period, int n, bool *closed) {
 // period is known?
 static bool goes_round(const watch *w, int first, int n, int k) {
     for (int i = first; i + n / k < first + n; i++) {
-        const jd_event *a = &w->event[i], *b = &w->event[i + n / k];
-        if (!alike(a, b) || fabs(b->t - a->t - w->out->period / k) > w->out->error) return false;
+        const jd_event *a = &w->cycles.event[i], *b = &w->cycles.event[i + n / k];
+        if (!jd_cycles_alike(a, b) || fabs(b->t - a->t - w->out->period / k) > w->out->error)
+            return false;
     }
     return true;
 }
@@ -365,26 +308,27 @@ static int shorten(watch *w, int first, int n) {
 
 // From the middle of the longest phase, where no event is near.
 static jd_status close_free(watch *w, int n, bool *closed) {
-    double T = cycle_time(w, 0, n), longest = 0, at = 0;
+    double T = jd_cycles_time(&w->cycles, 0, n), longest = 0, at = 0;
     *closed = false;
-    for (int i = w->n - n; i < w->n; i++) {
-        double gap = w->event[i].t - w->event[i - 1].t;
+    for (int i = w->cycles.n - n; i < w->cycles.n; i++) {
+        double gap = w->cycles.event[i].t - w->cycles.event[i - 1].t;
         if (gap <= longest) continue;
         longest = gap;
-        at = w->event[i].t - gap / 2 + T;
+        at = w->cycles.event[i].t - gap / 2 + T;
     }
     while (at <= w->run->t) at += T;
     JD_TRY(until(w, at));
     if (!w->goes_on) return JD_OK;
     JD_TRY(close_period(w, T, n, closed));
     if (!*closed) return JD_OK;
-    const jd_event last = w->event[w->n - 1]; // the orbit begins with its like
-    w->n = 0;
+    const jd_event last = w->cycles.event[w->cycles.n - 1]; // the orbit begins with its like
+    w->cycles.n = 0;
     do JD_TRY(next_event(w));
-    while (w->goes_on && w->n < 4 * n && !alike(&w->event[w->n - 1], &last));
+    while (w->goes_on && w->cycles.n < 4 * n &&
+           !jd_cycles_alike(&w->cycles.event[w->cycles.n - 1], &last));
     if (!w->goes_on) return JD_OK;
     JD_TRY(take_state(w));
-    int first = w->n;
+    int first = w->cycles.n;
     for (int i = 0; i < n && w->goes_on; i++) JD_TRY(next_event(w));
     return w->goes_on ? take_events(w, first, shorten(w, first, n)) : JD_OK;
 }
@@ -396,15 +340,15 @@ static jd_status seek_free(watch *w, double settle) {
     count_from_here(w);
     while (w->goes_on) {
         double residual;
-        int n = tell_cycle(w, &residual);
+        int n = jd_cycles_tell(&w->cycles, &residual);
         w->out->residual = residual;
-        if (n > 0 && residual < w->near && n < w->n) {
+        if (n > 0 && residual < w->near && n < w->cycles.n) {
             JD_TRY(close_free(w, n, &w->out->found));
             if (w->out->found) return JD_OK;
             continue;
         }
         if (is_settled(w, n, residual)) {
-            w->out->period = cycle_time(w, 0, n);
+            w->out->period = jd_cycles_time(&w->cycles, 0, n);
             JD_TRY(record_free(w, n));
             w->out->found = w->goes_on;
             return JD_OK;
@@ -413,7 +357,7 @@ static jd_status seek_free(watch *w, double settle) {
             ended(w, JD_ORBIT_NO_RETURN, NULL);
             break;
         }
-        double last = w->n ? w->event[w->n - 1].t : 0;
+        double last = w->cycles.n ? w->cycles.event[w->cycles.n - 1].t : 0;
         jd_step step;
         JD_TRY(go(w, fmax(10 * fmax(last, settle), w->turn), &step));
         if (w->goes_on && step == JD_STEP_TIME) JD_TRY(judge_quiet(w));
@@ -440,10 +384,10 @@ static double change_after(const watch *w, int k) {
 
 static jd_status record_forced(watch *w, double end) {
     JD_TRY(take_state(w));
-    w->n = 0;
+    w->cycles.n = 0;
     w->most_solved = HUGE_VAL;
     JD_TRY(until(w, end));
-    return w->goes_on ? take_events(w, 0, w->n) : JD_OK;
+    return w->goes_on ? take_events(w, 0, w->cycles.n) : JD_OK;
 }
 
 static jd_status seek_forced(watch *w, double settle) {
@@ -467,7 +411,7 @@ static jd_status seek_forced(watch *w, double settle) {
                 JD_TRY(until(w, k * T));
                 return w->goes_on ? record_forced(w, (k + n) * T) : JD_OK;
             }
-            if (change > w->want) continue;
+            if (change > w->cycles.want) continue;
             w->out->periods = n;
             w->out->period = n * T;
             w->out->residual = change;
@@ -500,12 +444,12 @@ jd_status jd_settled_find(jd_context *context, jd_problem *problem, jd_arena *ar
                .arena = arena,
                .out = out,
                .m = jd_problem_contacts(problem),
-               .want = isnan(sim->tolerance) ? 1e-6 : sim->tolerance,
+               .cycles.want = isnan(sim->tolerance) ? 1e-6 : sim->tolerance,
                .most = options->most,
                .most_solved = HUGE_VAL,
                .goes_on = true};
     *out = (jd_settled){.drive = jd_problem_period(problem), .residual = (double)NAN};
-    w.event = JD_TAKE(arena, jd_event, KEPT);
+    w.cycles.event = JD_TAKE(arena, jd_event, KEPT);
     w.sample = JD_TAKE(arena, double, (2 * PERIODS + 1) * 3 * w.m);
     w.peak = JD_TAKE(arena, double, 3 * w.m);
     JD_TRY(jd_arena_status(arena));

@@ -34,4 +34,23 @@ jd_status jd_orbit_take_up(jd_run *run, const jd_orbit_options *options);
 jd_status jd_settled_run(jd_context *context, jd_problem *problem, const jd_settled *settled,
                          jd_run **out);
 
+// The last events of a motion, oldest first.
+typedef struct jd_cycles {
+    int n;
+    jd_event *event;
+    double want; // residual that counts as settled
+} jd_cycles;
+
+bool jd_cycles_alike(const jd_event *a, const jd_event *b);
+// Time that the n events up to the one `back` before the last took.
+double jd_cycles_time(const jd_cycles *c, int back, int n);
+// How far the cycle of n events that ended `back` cycles ago is from the one before it.
+double jd_cycles_change(const jd_cycles *c, int back, int n);
+// Whether these changes have fallen.
+bool jd_cycles_settle(const jd_cycles *c, int n);
+// Events of the cycle that repeats, 0: none; residual: how well.
+int jd_cycles_tell(const jd_cycles *c, double *residual);
+// What is left of the changes [s].
+double jd_cycles_left(const jd_cycles *c, int n);
+
 #endif
