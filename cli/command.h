@@ -120,8 +120,8 @@ void report_listen(void);
 void endings_begin(void);
 void endings_json(bool json); // the reason is a JSON object on the standard output
 void endings_end(int code);
-int endings_request(void);     // number of the signal that asked to stop; 0: none
-void end_without_memory(void); // does not come back
+int endings_request(void); // number of the signal that asked to stop; 0: none
+_Noreturn void end_without_memory(void);
 
 // Before anything is computed: what is written must not replace the file it comes from nor the
 // other file written nor, without --force, any other, and it must be possible to write it.

@@ -80,7 +80,7 @@ void frame_send(frame *f) {
     char *all = calloc(1, start + f->size + 1);
     if (!all) end_without_memory();
     for (int i = 0; i < 4; i++) all[i] = (char)(length >> (8 * i) & 255);
-    memcpy(all + 4, head, length);
+    memcpy(all + 4, head, length); // bytes: NOLINT(bugprone-not-null-terminated-result)
     if (f->size > 0) memcpy(all + start, f->data, f->size);
     session_send(f->request->session, true, all, start + f->size);
     free(all);
