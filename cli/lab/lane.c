@@ -44,6 +44,7 @@ lane *lane_create(session *s, double patience) {
         free(l);
         return NULL;
     }
+    jd_context_keep_shapes(l->context, true); // nodes of meshes are shown
     if (cnd_init(&l->wake) != thrd_success) end_without_memory();
     return l;
 }

@@ -65,7 +65,7 @@ static void add_energy(frame *f, const jd_history *h) {
     frame_reals(f, "energy.supplied", h->n, h->energy->supplied);
 }
 
-// Times, contacts and kinds of the events: impact, stick, slip, or another change.
+// Times of the events, their contacts, letters of the states before and after, and impulses.
 static void add_events(frame *f, request *r, const jd_history *h) {
     double *t = JD_TAKE(r->arena, double, h->n_event + 1);
     json_t *list = json_array();
@@ -74,7 +74,8 @@ static void add_events(frame *f, request *r, const jd_history *h) {
         const jd_event *e = &h->event[i];
         char change[3] = {jd_contact_letter(e->from), jd_contact_letter(e->to), 0};
         t[i] = e->t;
-        json_array_append_new(list, json_pack("[i, s]", e->contact, change));
+        json_array_append_new(list,
+                              json_pack("[i, s, o]", e->contact, change, json_finite(e->impulse)));
     }
     frame_reals(f, "events", h->n_event, t);
     json_object_set_new(frame_head(f), "events", list);

@@ -79,6 +79,46 @@ static jd_status add_modes(frame *f, request *r, jd_problem *problem, jd_run *ru
     return JD_OK;
 }
 
+// Nodes of all bodies of an engine on a grid, one below the other; they move along x.
+static int grid_nodes(const jd_problem *problem, jd_run *run, double *at, double *u) {
+    int n = 0;
+    for (int b = 0; b < jd_problem_bodies(problem); b++) {
+        jd_body_field nodes;
+        if (!jd_run_body(run, b, &nodes)) return 0;
+        double length = nodes.position[nodes.n - 1];
+        for (int i = 0; i < nodes.n; i++, n++) {
+            if (at) at[3 * n] = nodes.position[i];
+            if (at) at[3 * n + 1] = -0.2 * length * b;
+            if (u) u[3 * n] = nodes.displacement[i];
+        }
+    }
+    return n;
+}
+
+static jd_status add_grid(frame *f, request *r, jd_problem *problem, jd_run *run, double from,
+                          double to) {
+    bool ended = false;
+    int done = 0;
+    JD_TRY(reach(run, from, &ended));
+    int n = ended ? 0 : grid_nodes(problem, run, NULL, NULL);
+    if (n == 0 || n > MOST_POINTS) return JD_OK;
+    double *at = JD_TAKE(r->arena, double, 3 * n), *u = JD_TAKE(r->arena, double, 3 * n * FRAMES);
+    JD_TRY(jd_arena_status(r->arena));
+    grid_nodes(problem, run, at, NULL);
+    for (; done < FRAMES; done++) {
+        JD_TRY(reach(run, time_of(done, from, to), &ended));
+        if (ended) break;
+        grid_nodes(problem, run, NULL, u + 3 * (size_t)n * (size_t)done);
+    }
+    frame_singles(f, "shape.at", 3 * n, at);
+    frame_singles(f, "shape.u", 3 * n * done, u);
+    json_object_set_new(frame_head(f), "shape",
+                        json_pack("{s:i, s:i, s:[], s:[], s:f, s:f}", "n", n, "frames", done,
+                                  "lines", "contacts", "from", from, "to",
+                                  time_of(done - 1, from, to)));
+    return JD_OK;
+}
+
 // The same motion without its energies, which nobody asks for here: half the time of a run.
 static jd_status without_ledger(jd_problem *problem) {
     jd_simulate_def def = *(const jd_simulate_def *)jd_problem_section(problem, JD_SIMULATE, NULL);
@@ -92,7 +132,8 @@ void add_shape(frame *f, request *r, jd_problem *problem, const jd_orbit *orbit,
     jd_status s = orbit ? JD_OK : without_ledger(problem);
     if (s == JD_OK)
         s = orbit ? jd_orbit_run(orbit, &run) : jd_run_create(r->context, problem, &run);
-    if (s == JD_OK) add_modes(f, r, problem, run, from, to);
+    if (s == JD_OK)
+        (jd_run_modal_size(run) > 0 ? add_modes : add_grid)(f, r, problem, run, from, to);
     jd_context_clear_error(r->context);
     jd_run_free(run);
 }

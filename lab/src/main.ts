@@ -233,7 +233,7 @@ function motionOf(head: Head, arrays: Arrays): Motion {
     points: (head.points as string[]).map((name, i) => ({ name, u: get(`point.${i}`), v: get(`point.${i}`, 1) })),
     contacts: head.contacts.map((c: any, j: number) => ({ ...c, u: get(`contact.${j}`), v: get(`contact.${j}`, 1), force: get(`contact.${j}`, 2) })),
     energy: new Map(["stored", "damping", "friction", "impacts", "supplied"].filter((k) => arrays.has(`energy.${k}`)).map((k) => [k, get(`energy.${k}`)])),
-    events: (head.events as [number, string][]).map(([contact, change], i) => ({ t: times[i], contact, change })),
+    events: (head.events as [number, string, number][]).map(([contact, change, impulse], i) => ({ t: times[i], contact, change, impulse })),
     shape: head.shape ? { ...head.shape, at: arrays.get("shape.at")![0], u: arrays.get("shape.u")![0] } : null,
   };
 }
@@ -253,7 +253,7 @@ socket.on("model", (head) => {
     editor.set(head.text);
     state.given = head.set ?? [];
     state.from = state.to = null;
-    state.view = "run";
+    state.view = head.sections.simulate ? "run" : "orbit"; // a model of orbits alone has no run
     main.hidden = false;
     catalog.element.hidden = true;
   }

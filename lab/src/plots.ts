@@ -36,11 +36,19 @@ function panelsOf(m: Motion): Panel[] {
       : { key: "velocity", label: "velocity", unit: "m/s", curves: some(m.points).map((p, i) => ({ name: p.name, y: p.v, ink: inks[i] })), levels: [], rings: false, least: 0 },
     { key: "force", label: "force", unit: "N", curves: some(m.contacts).map((c, i) => ({ name: c.name, y: c.force, ink: inks[i] })), levels: limits.flatMap((x) => [x, -x]), rings: false, least: 0 },
   ];
+  if (m.events.some((e) => e.impulse)) list.push({ key: "impulse", label: "impulse", unit: "N s", curves: some(m.contacts).map((c, i) => ({ name: c.name, y: impulses(m, i), ink: inks[i] })), levels: [0], rings: false, least: 0 });
   const names: [string, string, string][] = [["stored", m.t[0] > 0 ? "since the left edge: stored" : "stored", inks[0]], ["damping", "lost in damping", inks[2]], ["friction", "lost in friction", inks[1]], ["impacts", "lost in impacts", inks[3]], ["supplied", "supplied", "#8c8c8c"]];
   const energies = names.filter(([key]) => m.energy.has(key)).map(([key, name, ink]) => ({ name, y: m.energy.get(key)!.map((v, _i, all) => v - all[0]), ink }));
   // changes since the left edge, as the legend says: the sums since the start would hide them
   if (energies.length) list.push({ key: "energy", label: "energy", unit: "J", curves: energies.filter((c) => c.name !== "lost in impacts" || c.y.some((v) => v !== 0)), levels: [], rings: false, least: 1e-6 * Math.max(0, ...[...m.energy.values()].map((y) => Math.abs(y[y.length - 1]))) });
   return list.filter((p) => p.curves.length && (p.key !== "force" || largest(p.curves) > 0)); // stops that only bounce have no force
+}
+
+/** Impulses of a contact at the times of its impacts, nothing between them. */
+function impulses(m: Motion, contact: number): Float64Array {
+  const y = new Float64Array(m.t.length).fill(NaN);
+  for (const e of m.events) if (e.contact === contact && e.impulse) y[indexAt(m.t, e.t)] = e.impulse;
+  return y;
 }
 
 /** Stretches of time in which a contact is at rest. */
@@ -117,7 +125,7 @@ class Chart {
         { ...axis, size: last ? 42 : 8, label: last ? (si ? "time [s]" : "time") : undefined, labelSize: 14, values: last ? undefined : () => [], ticks: { ...axis.ticks, size: 3 } },
         { ...axis, size: 62, label, labelSize: 16, values: (_u, splits) => splits.map((v) => short(v, 6)) },
       ],
-      series: [{}, ...panel.curves.map((c) => ({ label: c.name, stroke: c.ink, width: 1.3, points: { show: false } }))],
+      series: [{}, ...panel.curves.map((c) => (panel.key === "impulse" ? { label: c.name, stroke: c.ink, width: 0, paths: () => null, points: { show: true, size: 5, fill: c.ink } } : { label: c.name, stroke: c.ink, width: 1.3, points: { show: false } }))],
       hooks: {
         drawClear: [(u) => this.shade(u)],
         draw: [(u) => this.mark(u)],
@@ -132,6 +140,7 @@ class Chart {
   }
 
   private range(low: number, high: number): [number, number] {
+    if (this.panel?.key === "impulse") [low, high] = [Math.min(low, 0), Math.max(high, 0)];
     const size = Math.max(high - low, (this.panel?.least ?? 0) * this.factor, 1e-12 * Math.max(Math.abs(low), Math.abs(high))) || 1;
     const middle = (low + high) / 2;
     return [middle - 0.56 * size, middle + 0.56 * size];
@@ -175,7 +184,8 @@ class Chart {
       const x = u.valToPos(event.t, "x", true);
       ctx.strokeStyle = m.contacts.length === 1 ? theme().text : inks[event.contact % inks.length];
       ctx.beginPath();
-      if (this.panel.rings && curve) ctx.arc(x, u.valToPos(curve.y[indexAt(m.t, event.t)] * this.factor, "y", true), size, 0, 2 * Math.PI);
+      if (this.panel.key === "impulse" && curve && event.impulse) ctx.moveTo(x, u.valToPos(0, "y", true)), ctx.lineTo(x, u.valToPos(event.impulse * this.factor, "y", true));
+      else if (this.panel.rings && curve) ctx.arc(x, u.valToPos(curve.y[indexAt(m.t, event.t)] * this.factor, "y", true), size, 0, 2 * Math.PI);
       else {
         ctx.moveTo(x, bbox.top + bbox.height);
         ctx.lineTo(x, bbox.top + bbox.height - 4 * ratio);

@@ -41,7 +41,7 @@ export interface Motion {
   points: { name: string; u: Float64Array; v: Float64Array }[];
   contacts: (Contact & { u: Float64Array; v: Float64Array; force: Float64Array })[];
   energy: Map<string, Float64Array>;
-  events: { t: number; contact: number; change: string }[];
+  events: { t: number; contact: number; change: string; impulse: number }[];
   si: boolean;
   period: number | null;
   whole: number; // [s] length of the run, or of the period
