@@ -90,7 +90,8 @@ class Chart {
     const signature = JSON.stringify([label, panel.curves.map((c) => [c.name, c.ink]), last, theme().dark, m.si]);
     this.panel = panel;
     this.factor = factor;
-    const data = [m.t, ...panel.curves.map((c) => (factor === 1 ? c.y : c.y.map((v) => v * factor)))] as uPlot.AlignedData;
+    const values = (y: Float64Array) => (panel.key === "impulse" ? Array.from(y, (v) => (Number.isNaN(v) ? null : v * factor)) : factor === 1 ? y : y.map((v) => v * factor));
+    const data = [m.t, ...panel.curves.map((c) => values(c.y))] as uPlot.AlignedData;
     const width = Math.max(160, this.element.clientWidth);
     if (signature !== this.signature || !this.plot) {
       this.plot?.destroy();
@@ -116,7 +117,7 @@ class Chart {
       width, height,
       padding: [6, 10, 0, 0],
       legend: { show: panel.curves.length > 1 || last, live: false },
-      cursor: { sync: { key: "time" }, drag: { x: true, y: false, setScale: false }, points: { size: 6 } },
+      cursor: { y: false, sync: { key: "time" }, drag: { x: true, y: false, setScale: false }, points: { size: 6 } },
       scales: {
         x: { time: false, range: (_u, low, high) => (low < high ? [low, high] : [low - 1, high + 1]) },
         y: { range: (_u, low, high) => this.range(low, high) },
@@ -141,8 +142,10 @@ class Chart {
 
   private range(low: number, high: number): [number, number] {
     if (this.panel?.key === "impulse") [low, high] = [Math.min(low, 0), Math.max(high, 0)];
+    if (!Number.isFinite(high - low)) return [-1, 1];
     const size = Math.max(high - low, (this.panel?.least ?? 0) * this.factor, 1e-12 * Math.max(Math.abs(low), Math.abs(high))) || 1;
     const middle = (low + high) / 2;
+    this.element.dataset.size = String(size);
     return [middle - 0.56 * size, middle + 0.56 * size];
   }
 
