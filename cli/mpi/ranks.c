@@ -29,6 +29,12 @@ typedef struct chunk {
 
 static bool has_met;
 
+// Without memory for a message: all ranks end.
+_Noreturn static void give_up(void) {
+    MPI_Abort(MPI_COMM_WORLD, EXIT_FILE);
+    abort();
+}
+
 static int number_of_ranks(void) {
     int size;
     MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -50,7 +56,7 @@ static bool await(int source, int tag, bool (*stop)(void *), void *user, MPI_Sta
 static arrival *meet(const arrival *own) {
     int size = number_of_ranks();
     arrival *all = malloc((size_t)size * sizeof *all);
-    if (!all) MPI_Abort(MPI_COMM_WORLD, EXIT_FILE);
+    if (!all) give_up();
     has_met = true;
     MPI_Allgather(own, sizeof *own, MPI_BYTE, all, sizeof *own, MPI_BYTE, MPI_COMM_WORLD);
     return all;
@@ -129,7 +135,7 @@ static void take_answer(master *m, const MPI_Status *from) {
     int n;
     MPI_Get_count(from, MPI_BYTE, &n);
     char *bytes = n >= (int)sizeof(chunk) ? malloc((size_t)n) : NULL;
-    if (!bytes) MPI_Abort(MPI_COMM_WORLD, EXIT_FILE);
+    if (!bytes) give_up();
     MPI_Recv(bytes, n, MPI_BYTE, from->MPI_SOURCE, TAG_ANSWER, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     take(m, bytes, (size_t)n);
     free(bytes);
@@ -167,7 +173,7 @@ static void answer(const call *c, chunk asked, const char *bytes, size_t size) {
         size = strlen(text) + 1;
     }
     char *whole = malloc(sizeof asked + size);
-    if (!whole) MPI_Abort(MPI_COMM_WORLD, EXIT_FILE);
+    if (!whole) give_up();
     memcpy(whole, &asked, sizeof asked);
     if (size > 0) memcpy(whole + sizeof asked, bytes, size);
     MPI_Send(whole, (int)(sizeof asked + size), MPI_BYTE, 0, TAG_ANSWER, MPI_COMM_WORLD);

@@ -39,9 +39,10 @@ static jd_status keep(void *user, const jd_sweep *sweep, int index) {
 // Number of the work that the journal is of: the sweep, and which share of it.
 static uint64_t identity(const jd_sweep *sweep) {
     const jd_sweep_view *v = jd_sweep_look(sweep);
-    const int share[] = {v->shard, v->shards};
+    char share[40];
     uint64_t whole = jd_sweep_identity(sweep);
-    return v->shards > 0 ? jd_hash(whole, share, sizeof share) : whole;
+    int n = snprintf(share, sizeof share, "%d/%d", v->shard, v->shards);
+    return v->shards > 0 ? jd_hash(whole, share, (size_t)n) : whole;
 }
 
 static jd_status open_journal(call *c, recording *r) {

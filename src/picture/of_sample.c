@@ -120,8 +120,9 @@ static void histogram(const chart *c, jd_scene *scene, double width) {
         count[k < BINS ? k : BINS - 1]++;
     }
     for (int k = 0; k < n; k++) { // 0, count, count, 0 of each bin
-        x[k] = c->scale.factor * (c->low + span * (k / 4 + (k % 4 > 1)) / BINS);
-        y[k] = k % 4 == 1 || k % 4 == 2 ? count[k / 4] : 0;
+        int bin = k / 4, edge = bin + (k % 4 > 1);
+        x[k] = c->scale.factor * (c->low + span * edge / BINS);
+        y[k] = k % 4 == 1 || k % 4 == 2 ? count[bin] : 0;
     }
     jd_panel *p = jd_scene_add(scene, (jd_panel){.left = left,
                                                  .top = top,

@@ -241,8 +241,9 @@ static jd_status set_values(sweep_worker *w, const jd_sweep_view *v, const jd_sw
         status = JD_OK;
         for (int i = 0; i < n && status == JD_OK; i++) {
             int k = turn ? n - 1 - i : i, axis = k - v->n_draw + first;
-            const char *path = k < v->n_draw ? v->draw[k] : v->parameter[axis];
-            double value = k < v->n_draw ? drawn[k] : p->value[axis];
+            bool random = drawn && k < v->n_draw;
+            const char *path = random ? v->draw[k] : v->parameter[axis];
+            double value = random ? drawn[k] : p->value[axis];
             status = jd_problem_set(w->problem, path, value, NULL);
         }
         if (status == JD_OK) break;

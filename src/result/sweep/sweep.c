@@ -392,7 +392,7 @@ static void show(jd_arena *arena, sweep_content *c, const double size[2]) {
     jd_sweep_point *point = JD_TAKE(arena, jd_sweep_point, v->n_point);
     jd_sweep_curve *curve = JD_TAKE(arena, jd_sweep_curve, v->n_curve);
     if (jd_arena_status(arena) != JD_OK) return;
-    for (int k = 0; k < v->n_parameter; k++)
+    for (int k = 0; k < v->n_parameter && k < 2; k++)
         v->values[k] = scaled(arena, v->count[k], v->values[k], size[k]);
     for (int i = 0; i < v->n_point; i++) {
         point[i] = v->point[i];
