@@ -304,6 +304,10 @@ static void say_analyses(page *p, const jd_problem *problem) {
     const jd_sweep_def *sweep = jd_problem_section(problem, JD_SWEEP, &given);
     for (int i = 0; given && i < sweep->parameters.n; i++)
         say(p, "%s%s", i ? " and " : "; sweep over ", sweep->parameters.text[i]);
+    const jd_sample_def *sample = given ? &sweep->sample : NULL;
+    if (sample && sample->points > 0)
+        say(p, "; %d draws of %d number%s at random", sample->points, sample->parameters.n,
+            sample->parameters.n > 1 ? "s" : "");
 }
 
 static void say_connections(page *p, const jd_problem *problem) {

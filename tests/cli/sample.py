@@ -253,10 +253,18 @@ def misuse():
     check("nothing is written", not os.path.exists("x.h5") and not os.path.exists("x.h5.journal"))
 
 
+def check_says_so():
+    """`judder check` tells what is drawn."""
+    with open("m.yaml", "w") as file:
+        file.write(MODEL % ("sample: {points: 7, parameters: {%s: {uniform: [0.2, 1]}}}" % LIMIT))
+    said = subprocess.run([JUDDER, "check", "m.yaml"], capture_output=True, text=True, timeout=300).stdout
+    check("check: " + said, "7 draws of 1 number at random" in said)
+
+
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     for claim in (sobol_is_scipys, distributions, normal_quantiles_are_right, points_are_single_sweeps, statistics_are_those_of_the_points,
-                  nothing_depends_on_who_computes, basins, misuse):
+                  nothing_depends_on_who_computes, basins, check_says_so, misuse):
         claim()
     os.chdir("/")
 print("%d claims do not hold" % failed if failed else "ensembles are what they say")
