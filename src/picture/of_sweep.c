@@ -133,20 +133,37 @@ static void map_panel(const chart *c, double left, const jd_heat *heat, const ch
     curves(c, p, 1);
 }
 
-// By magnitude where that spans more than a decade; points that do not move stay pale.
-static void amplitude_map(const chart *c, double left) {
+// Driving: the measure is how far a point goes on in a period.
+static bool of_sets(const chart *c) {
+    const char *dot = strrchr(c->v->measure, '.');
+    return dot && !strcmp(dot, ".set");
+}
+
+// The measure, or (speed) what it is in a second.
+static double shown(const jd_sweep_point *p, bool speed) {
+    if (!p->done) return (double)NAN;
+    return speed ? p->amplitude / p->period : p->amplitude;
+}
+
+// By magnitude where that spans more than a decade; points that do not move stay pale. Sets below a
+// share of the largest are what is left of a motion that stands still on the whole.
+static void amplitude_map(const chart *c, double left, bool speed) {
     const jd_sweep_view *v = c->v;
-    double most = largest_amplitude(v), least = most;
+    double most = 0;
     bool rest = false, below = false;
-    jd_scale k = scale_of(c, v->measure, false, most);
+    for (int i = 0; i < v->n_point; i++)
+        if (isfinite(shown(&v->point[i], speed)))
+            most = fmax(most, fabs(shown(&v->point[i], speed)));
+    double least = most, none = of_sets(c) ? 1e-5 : 1e-9;
+    jd_scale k = speed ? jd_scale_of(c->arena, c->si, "driving speed", "m/s", most)
+                       : scale_of(c, v->measure, false, most);
     jd_heat *h = heat_of(c, k.label);
     if (!h) return;
     double *value = (double *)h->value;
     for (int j = 0; j < h->n_y; j++)
         for (int i = 0; i < h->n_x; i++) {
-            const jd_sweep_point *p = at(v, i, j);
-            double a = p->done ? p->amplitude : (double)NAN;
-            bool still = fabs(a) < 1e-9 * most;
+            double a = shown(at(v, i, j), speed);
+            bool still = fabs(a) < none * most;
             value[j * h->n_x + i] = still ? (double)NAN : a * k.factor;
             rest |= still;
             below |= !still && a < 0;
@@ -241,11 +258,13 @@ static void map(chart *c) {
         if ((int)strlen(c->v->class_name[k]) > longest) longest = (int)strlen(c->v->class_name[k]);
     c->scene->width = 1060 + 6.5 * longest;
     c->scene->height = top_of_maps(c) + 370 + 62;
-    amplitude_map(c, 82);
+    amplitude_map(c, 82, false);
     if (c->v->n_attractor)
         basin_map(c, 82 + 370 + 160);
     else if (c->v->n_class)
         class_map(c, 82 + 370 + 160);
+    else if (of_sets(c))
+        amplitude_map(c, 82 + 370 + 160, true);
     else
         event_map(c, 82 + 370 + 160);
 }

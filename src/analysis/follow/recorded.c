@@ -83,6 +83,9 @@ jd_status jd_curve_record(curve *c, const jd_follow_options *o) {
     l->arena = c->arena;
     l->problem = c->problem;
     JD_TRY(read_all(c, o, l, &r));
+    for (int i = 0; i < l->n; i++)
+        if (l->of[i].kind == JD_MEASURE_SET)
+            return jd_measure_no_set(c->context, i == 0 ? "follow.measure" : "follow");
     JD_TRY(jd_measuring_open(c->arena, c->problem, l->n, &c->seen.measures));
     memcpy(c->seen.measures.measure, l->of, (size_t)l->n * sizeof *l->of);
     c->seen.measure = &c->seen.measures.measure[0];

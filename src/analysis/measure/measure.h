@@ -18,7 +18,8 @@ typedef enum jd_measure_kind {
     JD_MEASURE_MIN,
     JD_MEASURE_AMPLITUDE, // half of max - min
     JD_MEASURE_RMS,       // root of the mean square over the period
-    JD_MEASURE_LOST       // of energy: lost in the contact in one period
+    JD_MEASURE_LOST,      // of energy: lost in the contact in one period
+    JD_MEASURE_SET        // of the displacement of a point: how far it goes on in one period
 } jd_measure_kind;
 
 // What is recorded.
@@ -75,6 +76,8 @@ typedef struct jd_measured_period {
 // `text` as a measure; key: "follow.measure", for errors.
 jd_status jd_measure_read(jd_arena *arena, jd_problem *problem, const char *key, const char *text,
                           jd_measure *out);
+// An orbit comes back to where it began: it has no set.
+jd_status jd_measure_no_set(jd_context *context, const char *key);
 // Room for n measures, which the caller fills.
 jd_status jd_measuring_open(jd_arena *arena, const jd_problem *problem, int n, jd_measuring *out);
 // Registers the points with a run that was just made; the arena lives as long as that.

@@ -7,7 +7,7 @@
 
 static const char *const quantities[] = {"displacement", "velocity", "force",
                                          "impact",       "energy",   NULL};
-static const char *const kinds[] = {"max", "min", "amplitude", "rms", "lost", NULL};
+static const char *const kinds[] = {"max", "min", "amplitude", "rms", "lost", "set", NULL};
 
 static int find(const char *word, const char *const *list) {
     for (int i = 0; list[i]; i++)
@@ -22,8 +22,17 @@ static jd_status refuse(jd_arena *arena, const char *key, const char *text, cons
     jd_fail_hint(context, "a contact or point, then displacement or velocity, of contacts also "
                           "force or impact, then max, min, amplitude or rms: "
                           "tip.displacement.max; or the energy a contact loses in a period: "
-                          "tip.energy.lost");
+                          "tip.energy.lost; or how far a rod goes on in it: "
+                          "tip.displacement.set");
     return JD_UNKNOWN_NAME;
+}
+
+jd_status jd_measure_no_set(jd_context *context, const char *key) {
+    jd_fail(context, JD_NOT_SUPPORTED,
+            "a periodic motion comes back to where it began: it has no set per period");
+    jd_fail_where(context, "%s", key);
+    jd_fail_hint(context, "sweeps of engine `wave` record it");
+    return JD_NOT_SUPPORTED;
 }
 
 // Splits off the word after the last dot.
@@ -43,6 +52,8 @@ static int find_contact(const jd_problem *p, const char *name) {
 // Words that do not go together.
 static const char *mismatch(const jd_measure *m) {
     bool lost = m->kind == JD_MEASURE_LOST, energy = m->quantity == JD_MEASURE_ENERGY;
+    if (m->kind == JD_MEASURE_SET && (m->quantity != JD_MEASURE_DISPLACEMENT || m->contact >= 0))
+        return ": only the displacement of a point has a `set`";
     if (energy && !lost) return ": of energy, `lost` is known";
     if (lost && !energy) return ": only energy can be `lost`";
     if (m->quantity == JD_MEASURE_IMPACT && m->kind == JD_MEASURE_RMS)

@@ -1,7 +1,8 @@
 // parts.h -- a sweep inside: its grid, and what one thread needs to compute points.
 //   sweep.c (grid, threads), settle.c and settling.h (one point until it has settled), simulated.c
-//   (engines without shooting), newton.c (its orbit), measure.c, formulas.c (curves and classes),
-//   starts.c (random states), draws.c (random numbers of the model), pack.c (points as bytes).
+//   (engines without shooting), driving.c (engines on grids), newton.c (its orbit), measure.c,
+//   formulas.c (curves and classes), starts.c (random states), draws.c (random numbers of the
+//   model), pack.c (points as bytes).
 #ifndef JD_ANALYSIS_SWEEP_PARTS_H
 #define JD_ANALYSIS_SWEEP_PARTS_H
 

@@ -440,6 +440,9 @@ static jd_status go_free(settling *st) {
 static jd_status go(settling *st) {
     JD_TRY(jd_run_create(st->worker->context, st->worker->problem, &st->run));
     JD_TRY(prepare(st));
+    if (!st->map->coordinates && st->run->class->body) return jd_settling_drive(st);
+    if (st->measures.measure[0].kind == JD_MEASURE_SET)
+        return jd_measure_no_set(st->worker->context, "sweep.measure");
     if (st->map->coordinates && st->map->coordinates(st->run) == 0 && st->map->replay_begin)
         return jd_settling_simulate(st);
     JD_TRY(prepare_states(st));

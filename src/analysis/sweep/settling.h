@@ -42,6 +42,8 @@ jd_status jd_settling_patience(const settling *st, double *time);
 jd_status jd_settling_open_measure(settling *st);
 void jd_settling_sample(settling *st, double *out);
 jd_status jd_settling_measure(settling *st, const jd_measured_period *period);
+// driving.c: engines on grids, whose motion goes on by a set in each period
+jd_status jd_settling_drive(settling *st);
 // simulated.c
 jd_status jd_settling_simulate(settling *st);
 

@@ -5,6 +5,7 @@
 //   function, friction included, so that going round cell by cell (a node alone, the two nodes of
 //   a contact's cell together) falls to it; it starts from the changes of the step before.
 //   Lost: sum over the rods of x' C x/(4 dt).
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -17,6 +18,7 @@ typedef struct damper {
     double **x, **x0; // per rod, with ghosts like u
     double *rho, *diagonal;
     int **skin, **cell;       // of each node that is the structure's side of a cell; -1: none
+    int **toe;                // of each node above soil; -1: none
     bool **other;             // the node is the other side of one
     double **x_before, **was; // as before the step: x of each rod, states of the cells of each skin
 } damper;
@@ -34,11 +36,12 @@ static jd_status take_rod(march *m, damper *d, int b) {
     d->x_before[b] = JD_TAKE(m->arena, double, n);
     d->skin[b] = JD_TAKE(m->arena, int, n);
     d->cell[b] = JD_TAKE(m->arena, int, n);
+    d->toe[b] = JD_TAKE(m->arena, int, n);
     d->other[b] = JD_TAKE(m->arena, bool, n);
     JD_TRY(jd_arena_status(m->arena));
     d->rho[b] = a->ratio * a->beta / (2 * m->dt);
     d->diagonal[b] = 1 + 0.5 * a->alpha * m->dt + 2 * d->rho[b];
-    for (int i = 0; i < n; i++) d->skin[b][i] = -1;
+    for (int i = 0; i < n; i++) d->skin[b][i] = d->toe[b][i] = -1;
     return JD_OK;
 }
 
@@ -53,9 +56,11 @@ jd_status jd_damper_create(march *m) {
     d->diagonal = JD_TAKE(m->arena, double, m->n_rod);
     d->skin = JD_TAKE(m->arena, int *, m->n_rod);
     d->cell = JD_TAKE(m->arena, int *, m->n_rod);
+    d->toe = JD_TAKE(m->arena, int *, m->n_rod);
     d->other = JD_TAKE(m->arena, bool *, m->n_rod);
     JD_TRY(jd_arena_status(m->arena));
     for (int b = 0; b < m->n_rod; b++) JD_TRY(take_rod(m, d, b));
+    for (int i = 0; i < m->n_toe; i++) d->toe[m->toes[i].a - m->rods][m->toes[i].node] = i;
     for (int s = 0; s < m->n_skin; s++) {
         const skin *k = &m->skins[s];
         d->was[s] = JD_TAKE(m->arena, double, k->n);
@@ -120,6 +125,28 @@ static double settle_cell(march *m, skin *k, int j) {
     return fabs(*x - was);
 }
 
+// A node above soil, with the friction of its cell; returns how far it moved.
+static double settle_toe(march *m, toe *e) {
+    damper *d = m->damper;
+    skin *k = e->shared;
+    int a = (int)(e->a - m->rods), b = k && k->b ? (int)(k->b - m->rods) : -1;
+    int j = e->cell, ib = b >= 0 ? k->ib + j : 0;
+    double *x = &d->x[a][e->node], was = *x, f, xb = k ? k->belt : 0, wb = 0;
+    if (e->a->weight[e->node] == 0) return 0;
+    if (b >= 0) {
+        set_ghosts(k->b, d->x[b]);
+        wb = k->b->weight[ib] / d->diagonal[b];
+        xb = alone(d, b, ib);
+    }
+    *x = jd_toe_change(m, e, alone(d, a, e->node), e->a->weight[e->node] / d->diagonal[a], xb, wb,
+                       k && d->was[k - m->skins][j] == 0, &f);
+    if (b >= 0) d->x[b][ib] = xb -= wb * f;
+    if (!k) return fabs(*x - was);
+    k->state.s[j] = k->per[j] > 0 ? -f / k->per[j] : 0;
+    k->state.d[j] = *x - xb + k->state.s[j];
+    return fabs(*x - was);
+}
+
 static double sweep(march *m, double *largest) {
     damper *d = m->damper;
     double moved = 0;
@@ -129,7 +156,9 @@ static double sweep(march *m, double *largest) {
         set_ghosts(a, x);
         for (int i = 0; i < a->grid.n; i++) {
             double was = x[i], by;
-            if (d->skin[b][i] >= 0) {
+            if (d->toe[b][i] >= 0) {
+                by = settle_toe(m, &m->toes[d->toe[b][i]]);
+            } else if (d->skin[b][i] >= 0) {
                 by = settle_cell(m, &m->skins[d->skin[b][i]], d->cell[b][i]);
             } else if (!d->other[b][i]) {
                 x[i] = alone(d, b, i);
@@ -157,16 +186,25 @@ static double lost(const march *m, int b) {
     return (a->alpha * mass + a->beta * strain) / (4 * m->dt);
 }
 
+// At rest on soil changes are 0, but for the rounding of forces that balance each other.
+static double rounding_of_soil(const march *m) {
+    double most = 0;
+    for (int i = 0; i < m->n_toe; i++)
+        most = fmax(most, m->toes[i].limit * m->toes[i].a->weight[m->toes[i].node]);
+    return 16 * DBL_EPSILON * most;
+}
+
 void jd_damper_step(march *m) {
     damper *d = m->damper;
     for (int b = 0; b < m->n_rod; b++)
         for (int i = 0; i < m->rods[b].grid.n; i++) d->x0[b][i] = m->rods[b].new[i];
     for (int s = 0; s < m->n_skin; s++)
         if (m->skins[s].cells->moving) jd_skin_limits(&m->skins[s]);
+    double floor = rounding_of_soil(m);
     m->unsettled = true;
     for (int i = 0; m->unsettled && i < SWEEPS; i++) {
         double largest = 0, moved = sweep(m, &largest);
-        m->unsettled = !(moved <= tolerance * largest);
+        m->unsettled = !(moved <= tolerance * largest + floor);
     }
     if (m->unsettled) return;
     for (int b = 0; b < m->n_rod; b++) {
@@ -179,6 +217,9 @@ void jd_damper_step(march *m) {
         for (int j = 0; k->soft && j < k->n; j++)
             k->state.stretch_old[j] = k->back[j] * k->state.s[j] - k->state.stretch_old[j];
     }
+    for (int i = 0; i < m->n_toe; i++)
+        if (m->toes[i].a->weight[m->toes[i].node] > 0)
+            jd_toe_land(m, &m->toes[i], d->x[m->toes[i].a - m->rods][m->toes[i].node]);
 }
 
 // The change of a node must find its way through about rho N^2 sweeps: strong damping on a fine

@@ -514,9 +514,9 @@ jd_status jd_march_create(jd_run *run, int nodes, march **out) {
     JD_TRY(check_crowds(m));
     JD_TRY(plan_pushes(m));
     JD_TRY(plan_ranges(m));
-    if (m->damped && (m->n_toe > 0 || m->n_bumper > 0 || m->trapezoidal)) {
+    if (m->damped && (m->n_bumper > 0 || m->trapezoidal)) {
         jd_fail(run->context, JD_NOT_SUPPORTED,
-                "damped rods take neither soil nor stops nor the trapezoidal friction rule");
+                "damped rods take neither stops nor the trapezoidal friction rule");
         jd_fail_hint(run->context, "leave out `damping`: friction and soil take energy out too");
         return JD_NOT_SUPPORTED;
     }

@@ -24,6 +24,10 @@ static double resistance(const toe *e, double x, double *after) {
     if (to <= 0 && from <= 0) return 0;
     if (to > 0 && from > 0 && to <= quake) return 0.5 * e->spring * (from + to);
     if (x == 0) return fmin(e->spring * fmax(from, 0), e->limit);
+    if (to > quake && from > 0) { // elastic over a share of the way; no difference of large numbers
+        double share = fmin(fmax(quake - from, 0) / x, 1);
+        return 0.5 * e->spring * (quake + from) * share + e->limit * (1 - share);
+    }
     return (stored(e, *after) - stored(e, from) + e->limit * (to - *after)) / x;
 }
 
@@ -145,13 +149,35 @@ static bool with_crossing(const march *m, toe *e, balance *q, double *x) {
     return false;
 }
 
-void jd_toe_step(march *m, toe *e) {
-    rod *r = e->a;
-    double after, x = 0;
-    balance q = {.e = e, .dt = m->dt, .a = r->new[e->node], .w = r->weight[e->node]};
-    if (q.w == 0) return; // on a support
+// The change x of the toe's node is known: force, stretch and loss of the soil.
+void jd_toe_land(const march *m, toe *e, double x) {
+    double after;
     e->force_before = e->force;
     e->change_before = e->change;
+    e->force = push_back(e, x, m->dt);
+    resistance(e, x, &after);
+    e->loss += -0.5 * e->force * x - 0.5 * (stored(e, after) - stored(e, e->e_old));
+    e->impulse += e->force * m->dt;
+    e->change = x;
+    e->e_old = after;
+    if (e->shared && m->audited) jd_audit_cell(e->shared, e->cell);
+}
+
+double jd_toe_change(const march *m, toe *e, double a, double w, double b, double wb, bool stuck,
+                     double *friction_force) {
+    balance q = {.e = e, .dt = m->dt, .a = a, .w = w};
+    double x;
+    *friction_force = 0;
+    if (!e->shared) return solve(&q);
+    *friction_force = cell_friction(m, e, &q, b, wb, stuck, &x);
+    return x;
+}
+
+void jd_toe_step(march *m, toe *e) {
+    rod *r = e->a;
+    double x = 0;
+    balance q = {.e = e, .dt = m->dt, .a = r->new[e->node], .w = r->weight[e->node]};
+    if (q.w == 0) return; // on a support
     if (e->shared && e->shared->cross)
         m->unsettled = !with_crossing(m, e, &q, &x);
     else if (e->shared)
@@ -159,12 +185,6 @@ void jd_toe_step(march *m, toe *e) {
     else
         x = solve(&q);
     if (m->unsettled) return;
-    e->force = push_back(e, x, m->dt);
-    resistance(e, x, &after);
-    e->loss += -0.5 * e->force * x - 0.5 * (stored(e, after) - stored(e, e->e_old));
-    e->impulse += e->force * m->dt;
-    e->change = x;
-    e->e_old = after;
     r->new[e->node] = x;
-    if (e->shared && m->audited) jd_audit_cell(e->shared, e->cell);
+    jd_toe_land(m, e, x);
 }

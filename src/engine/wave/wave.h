@@ -235,6 +235,11 @@ void jd_audit_cell(const skin *s, int cell);
 double jd_skin_cell(skin *s, int cell, double x, bool keep);
 // soil.c
 void jd_toe_step(march *m, toe *e);
+// Change of its node, a without soil, w [m/N]; the counterpart of its cell changes by b and gives
+// way by wb. Nothing is kept but the cell's state.
+double jd_toe_change(const march *m, toe *e, double a, double w, double b, double wb, bool stuck,
+                     double *friction_force);
+void jd_toe_land(const march *m, toe *e, double x); // keeps it
 // Zero of an increasing function of a number, looked for from `start` on in strides of `wide`.
 double jd_rising_zero(double (*f)(const void *, double), const void *user, double start,
                       double wide);
