@@ -97,8 +97,8 @@ typedef struct jd_stop_def {
     double stiffness;   // of an elastic stop [N/m] > 0; NaN (default) or 0: rigid
     double damping;     // of an elastic stop, which never pulls [N s/m] >= 0; default 0
     double preload;     // force of an elastic stop at displacement 0 [N] >= 0; NaN (default): a gap
-    double cushion; // of an elastic stop: restitution of a cushion, whose square of the work done
-                    // on it is given back, 0 < cushion <= 1; default 1
+    double cushion;     // of an elastic stop: restitution of a cushion, whose square of the work
+                        // done on it is given back, 0 to 1; 0 (default) and 1: all is given back
 } jd_stop_def;
 // The defaults.
 jd_stop_def jd_default_stop(void);

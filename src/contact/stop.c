@@ -22,11 +22,10 @@ static const jd_param params[] = {
      .high = HUGE_VAL, .doc = "of an elastic stop, instead of restitution"},
     {JD_KEY(jd_stop_def, damping, REAL), .unit = "N s/m|N m s/rad", .low = 0, .high = HUGE_VAL,
      .doc = "of an elastic stop; the stop never pulls"},
-    {JD_KEY(jd_stop_def, cushion, REAL), .unit = "", .preset = 1, .low = 0, .high = 1,
-     .above = true,
+    {JD_KEY(jd_stop_def, cushion, REAL), .unit = "", .low = 0, .high = 1,
      .doc =
          "restitution of an elastic stop that is a cushion: it gives back its square of the work "
-         "done on it"},
+         "done on it; 0 and 1: all of it"},
     {JD_KEY(jd_stop_def, preload, REAL), .unit = "N|N m", .preset = (double)NAN, .low = 0,
      .high = HUGE_VAL,
      .doc =
@@ -53,7 +52,7 @@ static jd_status check(jd_context *context, const void *def) {
             context, "give the stop a `stiffness`, or a `gap` (negative: preloaded)",
             "`preload` is given, but the stop has no `stiffness`: a rigid stop has no force at "
             "displacement 0");
-    if (d->cushion < 1 && !is_elastic(d))
+    if (d->cushion > 0 && !is_elastic(d))
         return jd_law_broken(context, "give the stop a `stiffness`, or a `restitution` alone",
                              "`cushion` is given, but the stop has no `stiffness`");
     if (d->sides == JD_ONE_SIDE || d->gap > 0) return JD_OK;
@@ -61,7 +60,9 @@ static jd_status check(jd_context *context, const void *def) {
                    "`gap` is %.10g, but must be above 0 for a stop on both sides", gap_of(d));
 }
 
-static bool is_cushion(const jd_stop_def *d) { return is_elastic(d) && d->cushion < 1; }
+static bool is_cushion(const jd_stop_def *d) {
+    return is_elastic(d) && d->cushion > 0 && d->cushion < 1;
+}
 
 static unsigned traits(const void *def) {
     if (is_cushion(def)) return JD_LAW_ELASTIC | JD_LAW_CUSHION;

@@ -244,8 +244,8 @@ static void mistakes_are_named(void **state) {
                "no preloaded stop");
     refuse_law("against: pile.head, law: {type: stop, gap: 1, restitution: 0, cushion: 0.5}",
                JD_OUT_OF_RANGE, "no `stiffness`");
-    refuse_law("against: pile.head, law: {type: stop, gap: 1, stiffness: 1, cushion: 0}",
-               JD_OUT_OF_RANGE, "above 0");
+    refuse_law("against: pile.head, law: {type: stop, gap: 1, stiffness: 1, cushion: 1.5}",
+               JD_OUT_OF_RANGE, "between 0 and 1");
     refuse_law("against: pile.nose, law: {type: stop, gap: 1, restitution: 0}", JD_UNKNOWN_NAME,
                "nose");
     hammer h = draw_hammer(101);

@@ -214,6 +214,11 @@ void jd_skin_limits(skin *s); // of a moving footprint, for the present displace
 double jd_skin_friction(const skin *s, double x, int *near); // up to x from the start of the span
 meeting jd_skin_meets(const skin *s, int cell);
 
+// share.c
+int jd_skin_cell_at(const skin *s, const rod *a, int node);  // that works on this node; -1: none
+bool jd_skin_touches(const skin *s, const rod *a, int node); // on either side
+jd_status jd_march_share(march *m);
+
 // cross.c
 jd_status jd_cross_create(const march *m, skin *s);
 bool jd_cross_place(skin *s); // for the present displacement; false: beyond the end
