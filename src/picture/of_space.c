@@ -143,8 +143,10 @@ static void frame(const view *v, const double *x, jd_axis *across, jd_axis *up) 
 
 static const char *title(const view *v, const jd_modes_result *m, bool si, int k) {
     if (k >= m->n) return jd_arena_format(v->arena, "mode %d", k + 1);
-    return jd_arena_format(v->arena, "mode %d, %.4g %s", k + 1, m->mode[k].mode.frequency_hz,
-                           si ? "Hz" : "1/time");
+    const jd_mode_result *one = &m->mode[k];
+    return jd_arena_format(v->arena, "%s%s%s %d, %.4g %s", one->body ? one->body : "",
+                           one->body ? ", " : "", one->mode.static_shape ? "static shape" : "mode",
+                           one->number, one->mode.frequency_hz, si ? "Hz" : "1/time");
 }
 
 jd_scene *jd_space_scene(jd_arena *arena, jd_caption caption, const jd_modes_result *m) {
