@@ -13,14 +13,16 @@ from .batch import Batch, batch
 from .errors import ClosedError, FileError, JudderError, MemoryShort, ModelError, NumericalError
 from .model import Model, load, loads
 from .parts import dampings, drives, laws, starts, structures
-from .analyses import Attractors, Cases, Convergence, Follow, Kernel, Modes, Nsm, NsmOrbits, Sweep
+from .analyses import (Attractors, Backbone, Cases, Convergence, Fit, Follow, Kernel, Modes, Nsm, NsmOrbits,
+                       Sweep)
 from .results import Events, Orbit, Result, Run, Signals, open
 
 coulomb, affine, stop, stribeck, soil = laws.coulomb, laws.affine, laws.stop, laws.stribeck, laws.soil
 friction_table = laws.table
 
 __all__ = [
-    "Attractors", "Batch", "Cases", "ClosedError", "Convergence", "Events", "FileError", "Follow", "JudderError", "JudderWarning",
+    "Attractors", "Backbone", "Batch", "Cases", "ClosedError", "Convergence", "Events", "FileError", "Fit", "Follow", "JudderError",
+    "JudderWarning",
     "Kernel", "MemoryShort", "Model", "ModelError", "Modes", "Nsm", "NsmOrbits", "NumericalError", "Orbit", "Part", "Record", "Result",
     "Run", "Signals", "Sweep", "Table", "__version__", "affine", "batch", "coulomb", "dampings", "drives", "friction_table",
     "laws", "library_path", "load", "loads", "moving", "open", "soil", "span", "starts", "stop", "stribeck", "structures",

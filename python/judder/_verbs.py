@@ -156,10 +156,12 @@ class Verbs:
 
     def follow(self, parameter: Optional[str] = None, from_: Optional[_part.Number] = None,
                to: Optional[_part.Number] = None, *, beside: Optional[Dict[str, Any]] = None,
-               **options: Any) -> "analyses.Follow":
+               after: Optional[tuple] = None, **options: Any) -> "analyses.Follow":
         """Periodic orbits along one number of the model, with their stability and special points.
 
         beside: {"name": {"path": value, ...}}: the changed models are followed, too, and shown with this one
+        after:  (branch, 17) or (branch, "flip1"): starts at a point or special point of an earlier branch of this model;
+                from a flip along the doubled period, from a branch point along the first arm of the one that crosses
         """
         call = _Call(self, "follow", ("follow", "simulate", "orbit"),
                      {"parameter": parameter, "from_": from_, "to": to, **options})
@@ -175,6 +177,8 @@ class Verbs:
         def branch(one):
             wanted = ffi.new("jd_follow_options *", lib.jd_default_follow_options())
             _kept = _take_up(one, wanted.orbit, as_state=True)
+            if after and one is call:
+                _kept = _start_after(one, wanted, *after)
             return one.make(lib.jd_follow_free, lib.jd_follow_create, one.problem.pointer, wanted)
 
         def all_of_them():
@@ -191,6 +195,29 @@ class Verbs:
             return made
 
         return call.result(call.long(all_of_them))
+
+    def backbone(self, **options: Any) -> "analyses.Backbone":
+        """Frequency and damping of a mode over its amplitude: backbone(from_=1e-6, to=1e-3, at="tip")."""
+        call = _Call(self, "backbone", ("backbone",), options)
+        call.prepare()
+
+        def compute():
+            curve = call.make(lib.jd_backbone_free, lib.jd_backbone_create, call.problem.pointer)
+            return call.make(lib.jd_result_free, lib.jd_result_of_backbone, call.problem.pointer, curve.pointer, parents=(curve,))
+
+        return call.result(call.long(compute))
+
+    def fit(self, parameters: Union[Sequence[str], str, None] = None, data: Optional[str] = None,
+            **options: Any) -> "analyses.Fit":
+        """Numbers of the model from measured displacements, by least squares: paths of the numbers, and a CSV file."""
+        call = _Call(self, "fit", ("fit", "orbit"), {"parameters": parameters, "data": data, **options})
+        call.prepare()
+
+        def compute():
+            fit = call.make(lib.jd_fitting_free, lib.jd_fitting_create, call.problem.pointer)
+            return call.make(lib.jd_result_free, lib.jd_result_of_fit, call.problem.pointer, fit.pointer, parents=(fit,))
+
+        return call.result(call.long(compute))
 
     def sweep(self, parameters: Union[Dict[str, Any], Sequence[str], str, None] = None, **options: Any) -> "analyses.Sweep":
         """Settled motion on a grid of one or two numbers of the model.
@@ -317,6 +344,44 @@ def _take_up(call: _Call, options, as_state: bool):
         context.check(lib.jd_problem_duration(problem, duration, settle))
     options.state, options.phase, options.settle = state, phase, settle[0]
     return state, phase
+
+
+def _start_after(call: _Call, options, branch, point):
+    """A point or special point of an earlier branch into the options; returns what must live as long as they."""
+    v = branch._view
+    kept, special = v.kept, None
+    if not v.state or v.n == 0 or kept.n_start == 0:
+        raise errors.ModelError("not-supported", "the branch keeps no states of its orbits: follow it again, or save it as .h5",
+                                "after")
+    if isinstance(point, str):
+        match = re.fullmatch(r"([a-z-]+?)-?(\d*)", point)
+        same = [v.special[i] for i in range(v.n_special) if match and text(lib.jd_special_name(v.special[i].kind)) == match[1]]
+        number = int(match[2] or 1) if match else 0
+        if not 1 <= number <= len(same):
+            raise errors.ModelError("unknown-name", f"the branch has no special point {point!r}", "after")
+        special = same[number - 1]
+        index = min(max(special.point - 1, 0), v.n_point - 1)
+    else:
+        index = int(point)
+        if not 0 <= index < v.n_point:
+            raise errors.ModelError("out-of-range", f"the branch has points 0 to {v.n_point - 1}, not {index}", "after")
+    p, given = v.point[index], ffi.new("bool *")
+    section = ffi.cast("jd_follow_def *", lib.jd_problem_section(call.problem.pointer, lib.JD_FOLLOW, given))
+    unit = ffi.new("char **")
+    size = lib.jd_problem_shown_unit(call.problem.pointer, v.parameter, ffi.cast("const char **", unit))
+    options.parameter, options.to = section.parameter, section.to
+    setattr(options, "from", p.parameter * size)
+    options.orbit.state = v.state + index * v.n
+    options.orbit.phase = kept.start[max(p.start, 0)]
+    options.orbit.settle, options.orbit.period = 0, p.period
+    drive = lib.jd_problem_period(call.problem.pointer)
+    if drive > 0:
+        options.orbit.periods = max(1, round(p.period / drive))
+    if special is not None:
+        options.sense = math.copysign(1, special.parameter - p.parameter) if special.parameter != p.parameter else 0
+        options.flip = 1 if special.kind == lib.JD_SPECIAL_FLIP else 0
+        options.branch = options.arm = 1 if special.kind == lib.JD_SPECIAL_BRANCH else 0
+    return branch
 
 
 def _picks(nsm, orbit: str):

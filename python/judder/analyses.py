@@ -103,6 +103,66 @@ class Follow(Result):
 
 
 @kind
+class Backbone(Result):
+    """Frequency and damping of a mode over its amplitude."""
+
+    kind = "backbone"
+
+    @property
+    def _view(self):
+        return lib.jd_result_backbone(self._pointer())
+
+    @property
+    def points(self) -> Table:
+        """Motions from the smallest amplitude on: amplitude, omega, damping, rate, ..."""
+        v = self._view
+        return self._kept("points", lambda: Table({n: _arrays.column(self._handle, v.point, v.n_point, n) for n in (
+            "amplitude", "omega", "damping", "rate", "residual", "events")}))
+
+    at = property(lambda self: text(self._view.at), doc="Place whose amplitude counts.")
+    stuck = property(lambda self: self._view.stuck, doc="Frequency with contacts stuck [rad/s].")
+    free = property(lambda self: self._view.free, doc="Frequency without contacts [rad/s].")
+    end = property(lambda self: text(lib.jd_backbone_end_name(self._view.end)), doc="How the curve ended.")
+
+    def _facts(self) -> Dict[str, Any]:
+        v = self._view
+        return {"backbone": f"mode {v.mode} at {self.at}", "points": v.n_point,
+                "frequency": f"{v.stuck:.8g} stuck, {v.free:.8g} free rad/s", "end": self.end}
+
+
+@kind
+class Fit(Result):
+    """Numbers of the model from measured displacements."""
+
+    kind = "fit"
+
+    @property
+    def _view(self):
+        return lib.jd_result_fit(self._pointer())
+
+    @property
+    def parameters(self) -> Dict[str, Record]:
+        """By path: start (the model's value), value (fitted), deviation (standard deviation)."""
+        v = self._view
+        return {text(v.parameter[i].key): Record(start=v.parameter[i].start, value=v.parameter[i].value,
+                                                 deviation=v.parameter[i].deviation) for i in range(v.n_parameter)}
+
+    @property
+    def correlation(self) -> np.ndarray:
+        """Of the numbers, in their order."""
+        v = self._view
+        return np.array([[v.correlation[i * v.n_parameter + j] for j in range(v.n_parameter)] for i in range(v.n_parameter)])
+
+    noise = property(lambda self: self._view.noise, doc="Standard deviation of the data [m].")
+    rms = property(lambda self: self._view.rms, doc="What is left over, root mean square [m].")
+    end = property(lambda self: text(lib.jd_fitting_end_name(self._view.end)), doc="How the fit ended.")
+
+    def _facts(self) -> Dict[str, Any]:
+        return {**{key: f"{p.value:.8g} ± {p.deviation:.2g}" for key, p in self.parameters.items()},
+                "left over": f"{self.rms:.3g}", "end": self.end}
+
+
+@kind
 class Sweep(Result):
     """Settled motion on a grid."""
 

@@ -123,6 +123,39 @@ class Results(unittest.TestCase):
         self.assertGreater(len(b.beside["louder"]), 2)
         self.drawn(b, "page")
 
+    def test_backbones_and_fits(self):
+        m = gallery("damper", "blade.yaml")
+        b = m.backbone(points=12)
+        self.assertEqual(b.end, "complete")
+        self.assertTrue((np.diff(b.points["amplitude"]) > 0).all())
+        self.assertLess(b.free, b.points["omega"][0] * (1 + 1e-9))
+        self.both_ways(b)
+        f = gallery("damper", "measured.yaml").fit()
+        self.assertIn(f.end, ("converged", "exact"))
+        for p in f.parameters.values():
+            self.assertGreater(p.deviation, 0)
+        self.assertTrue(np.allclose(np.diag(f.correlation), 1))
+        self.both_ways(f)
+
+    def test_branches_from_points_of_earlier_ones(self):
+        m = jd.loads("""judder: 1
+structure: {type: chain, count: 1, mass: 1, stiffness: 1, points: {m: {node: 1}}, damping: {type: ratio, value: 0.05},
+  supports: {left: fixed, right: free}}
+contacts: {stop: {at: m, against: ground, law: {type: stop, gap: 0.5, sides: both, restitution: 0.7}}}
+drives: {force: {at: m, type: harmonic, amplitude: 1, frequency: 2}}
+start: {type: state, displacement: [-0.2], velocity: [0]}
+orbit: {settle: 300 periods}
+follow: {parameter: drives.force.frequency, from: 2, to: 1, measure: stop.velocity.max}
+""")
+        first = m.follow()
+        again = m.follow(after=(first, 20))
+        self.assertAlmostEqual(again.parameter[0], first.parameter[20], places=12)
+        self.assertAlmostEqual(again.amplitude[0], first.amplitude[20], places=9)
+        arm = m.follow(after=(first, "branch-point1"))
+        self.assertLess(abs(arm.parameter[0] - 1.4742231209), 1e-2)
+        self.assertRaises(jd.ModelError, lambda: m.follow(after=(first, "flip7")))
+        self.assertRaises(jd.ModelError, lambda: m.follow(after=(first, 10 ** 6)))
+
     def test_sweeps(self):
         m = jd.load(case.BEAM)
         path = "contacts.tip.law.limit"
