@@ -17,30 +17,28 @@
 enum { HALVINGS = 50 };
 static const double near = 1e-12; // of the chord
 
-// The multipliers that define the curve: nearest to its shift, or the pair.
-static bool is_critical(const pair *p, int i) {
+// The multiplier that defines the curve: of a pair the one closest to the unit circle, else the one
+// nearest to the shift; -1: none.
+static int critical_of(const pair *p) {
     const double *m = p->critical.multiplier;
-    if (p->kind == JD_CURVE_NEIMARK_SACKER) {
-        double re = p->critical.sum / 2, im = sqrt(fmax(0, p->critical.product - re * re));
-        int nearest[2] = {-1, -1};
-        for (int k = 0; k < 2; k++)
-            for (int j = 0; j < p->n; j++) {
-                if (j == nearest[0]) continue;
-                double aim = k ? -im : im;
-                if (nearest[k] < 0 ||
-                    hypot(m[2 * j] - re, m[2 * j + 1] - aim) <
-                        hypot(m[2 * nearest[k]] - re, m[2 * nearest[k] + 1] - aim))
-                    nearest[k] = j;
-            }
-        return i == nearest[0] || i == nearest[1];
+    bool on_circle = p->kind == JD_CURVE_NEIMARK_SACKER;
+    double least = HUGE_VAL;
+    int found = -1;
+    for (int i = 0; i < p->n && p->by->renew; i++) {
+        if (on_circle && m[2 * i + 1] == 0) continue;
+        double away = on_circle ? fabs(hypot(m[2 * i], m[2 * i + 1]) - 1)
+                                : hypot(m[2 * i] - p->critical.shift, m[2 * i + 1]);
+        if (away < least) found = i;
+        least = fmin(least, away);
     }
-    if (!p->by->renew) return false;
-    int nearest = 0;
-    for (int j = 1; j < p->n; j++)
-        if (hypot(m[2 * j] - p->critical.shift, m[2 * j + 1]) <
-            hypot(m[2 * nearest] - p->critical.shift, m[2 * nearest + 1]))
-            nearest = j;
-    return i == nearest;
+    return found;
+}
+
+// It, or its conjugate.
+static bool is_critical(const pair *p, int i, int k) {
+    const double *m = p->critical.multiplier;
+    return k >= 0 && (i == k || (p->kind == JD_CURVE_NEIMARK_SACKER && m[2 * i] == m[2 * k] &&
+                                 m[2 * i + 1] == -m[2 * k + 1]));
 }
 
 jd_status jd_pair_watch(pair *p) {
@@ -49,9 +47,10 @@ jd_status jd_pair_watch(pair *p) {
     jd_curve_slope(p->c);
     JD_TRY(jd_curve_multipliers(p->c, p->critical.multiplier));
     w[PAIR_NEIMARK_SACKER] = (double)NAN;
+    int critical = critical_of(p);
     for (int i = 0; i < p->n; i++) {
         double size = hypot(m[2 * i], m[2 * i + 1]);
-        if (is_critical(p, i)) continue;
+        if (is_critical(p, i, critical)) continue;
         for (int k = 0; k < 2; k++) { // product of 1 -+ m
             double sign = k ? 1 : -1, a = 1 + sign * m[2 * i], b = sign * m[2 * i + 1], x = re[k];
             re[k] = a * x - b * im[k];

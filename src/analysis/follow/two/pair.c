@@ -11,7 +11,7 @@
 
 enum { STEPS = 14, LEVELS = 4 };
 static const double aside = 1e-6;
-static const double first_target = 1e-3;
+static const double first_target = 1e-3, closest = 1e-6;
 static const double goal = 1e-12;
 static const double close_to_symmetry = 1e-12;
 static const double floor_at = 1e-9; // rounding may keep the equations from getting better
@@ -167,6 +167,9 @@ static jd_status to_zero(pair *p, bool *found) {
         value[3][k] = p->at.period;
         for (int i = 0; i < PAIR_WATCHED; i++) value[4 + i][k] = p->watched[i];
     }
+    // next to where it is 0: is it the same orbit, or has another event happened before?
+    p->margin.target = closest;
+    if (*found) JD_TRY(newton(p, w, found));
     p->margin.target = first_target;
     if (!*found) return JD_OK;
     p->at.parameter = at_zero(x, value[0]);
