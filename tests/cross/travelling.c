@@ -1,5 +1,6 @@
 // travelling.c -- engine orders: the pair of drives is the sum of the forces at the points, and a
 // pattern that turns past a ring moves the modes of its own number of waves only.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -170,11 +171,47 @@ static void its_numbers_are_those_of_both_parts(void **state) {
     jd_problem_free(p);
 }
 
+// The orbit under a pattern is that under its forces, each with its delay.
+static void it_has_the_orbit_of_its_forces(void **state) {
+    static const char *const drives[] = {
+        "w: {type: travelling, points: [a, b, c], amplitude: 1, frequency: 0.5, order: 1}",
+        "x: {at: a, type: harmonic, amplitude: 1, frequency: 0.5}, "
+        "y: {at: b, type: harmonic, amplitude: 1, frequency: 0.5, phase: -2.0943951023931953}, "
+        "z: {at: c, type: harmonic, amplitude: 1, frequency: 0.5, phase: -4.1887902047863905}"};
+    double range[2], multiplier[2];
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        char text[1200];
+        jd_problem *p;
+        jd_orbit *orbit;
+        snprintf(text, sizeof text,
+                 "judder: 1\nstructure: {type: chain, count: 3, mass: 1, stiffness: 1, points: {a: "
+                 "{node: 1}, b: {node: 2}, c: {node: 3}}, damping: {type: ratio, value: 0.02}, "
+                 "supports: {left: fixed, right: free}}\n"
+                 "contacts: {rub: {at: a, law: {type: coulomb, limit: 0.2}}}\n"
+                 "drives: {%s}\nstart: rest\n",
+                 drives[i]);
+        assert_int_equal(jd_model_parse(context, "m.yaml", ".", text, strlen(text), 0, NULL, &p),
+                         JD_OK);
+        if (jd_orbit_create(context, p, NULL, &orbit) != JD_OK)
+            fail_msg("%s", jd_context_error(context)->message);
+        const jd_orbit_view *v = jd_orbit_look(orbit);
+        assert_true(v->found);
+        range[i] = v->range[0].displacement.max;
+        multiplier[i] = hypot(v->stability.multiplier[0], v->stability.multiplier[1]);
+        jd_orbit_free(orbit);
+        jd_problem_free(p);
+    }
+    assert_near(range[0], range[1], 1e-11);
+    assert_near(multiplier[0], multiplier[1], 1e-10);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_order_moves_the_modes_of_its_own_number_of_waves),
         cmocka_unit_test(it_is_the_sum_of_its_forces),
         cmocka_unit_test(its_numbers_are_those_of_both_parts),
+        cmocka_unit_test(it_has_the_orbit_of_its_forces),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);
 }
