@@ -200,11 +200,12 @@ static int sound(const char *name, const char *model, double t_end, double secon
 }
 
 // What the energy ledger costs: with it over without, the best of many runs of each in turn.
-static int ledger(const char *name, double most, int n_set, const char **set) {
+static int ledger(const char *name, const char *model, double t_end, double most, int n_set,
+                  const char **set) {
     static times own;
     double best[2] = {HUGE_VAL, HUGE_VAL};
     for (int i = 0; i < 20 * REPEATS; i++) {
-        if (judder("string.yaml", i % 2, 20, n_set, set, &own)) return 1;
+        if (judder(model, i % 2, t_end, n_set, set, &own)) return 1;
         best[i % 2] = fmin(best[i % 2], own.seconds);
     }
     double ratio = best[1] / best[0];
@@ -228,7 +229,11 @@ int main(void) {
                     (const char *[]){"simulate.tolerance=1e-3"});
     missed += sound("sound, D 0.001 (delays)", "sound.yaml", 0.5, 0.5, 20, 2,
                     (const char *[]){"simulate.tolerance=1e-3", "structure.damping.value=0.001"});
-    missed += ledger("P2  with its ledger", 1.3, 2,
+    missed += ledger("P2  with its ledger", "string.yaml", 20, 1.3, 2,
                      (const char *[]){"structure.modes=160", "simulate.tolerance=1e-6"});
+    missed += ledger("sound, D 0.01, its ledger", "sound.yaml", 1, 1.3, 1,
+                     (const char *[]){"simulate.tolerance=1e-3"});
+    missed += ledger("sound, D 0.001, its ledger", "sound.yaml", 0.2, 1.3, 2,
+                     (const char *[]){"simulate.tolerance=1e-3", "structure.damping.value=0.001"});
     return missed > 0;
 }

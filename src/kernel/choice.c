@@ -39,6 +39,19 @@ static jd_status take_fit(jd_arena *arena, const jd_response *r, double toleranc
                : s;
 }
 
+// Both forms were tried.
+static jd_status refuse_both(jd_context *context, const jd_response *r, double tolerance) {
+    jd_fail(context, JD_NOT_SUPPORTED,
+            "a damping ratio of %.3g is too small for infinitely many modes as a memory of "
+            "exponentials to a tolerance of %.3g, and contacts or drives lie too near to each "
+            "other, or to an end, for one of delays",
+            jd_response_least_damping(r), tolerance);
+    jd_fail_where(context, "structure.damping");
+    jd_fail_hint(context, "allow a larger tolerance, make points that lie next to each other one, "
+                          "take more damping, or say how many modes to keep");
+    return JD_NOT_SUPPORTED;
+}
+
 // The only string or rod with all its modes that contacts stand on, as a response of its own; the
 // other bodies, which answer a force without a jump, are exponentials beside its waves.
 static jd_status take_delays(jd_arena *arena, const jd_response *r, double tolerance,
@@ -104,7 +117,8 @@ jd_status jd_memory_choose(jd_arena *arena, const jd_response *r, double toleran
     jd_status s =
         delays ? take_delays(arena, r, tolerance, out) : take_fit(arena, r, tolerance, out);
     if (s != JD_NOT_SUPPORTED || !serves) return s;
-    return delays ? take_fit(arena, r, tolerance, out) : take_delays(arena, r, tolerance, out);
+    s = delays ? take_fit(arena, r, tolerance, out) : take_delays(arena, r, tolerance, out);
+    return s == JD_NOT_SUPPORTED ? refuse_both(jd_arena_context(arena), r, tolerance) : s;
 }
 
 const char *jd_memory_describe(jd_arena *arena, const jd_memory_choice *c) {

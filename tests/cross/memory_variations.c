@@ -10,6 +10,7 @@
 #include "volterra.h"
 
 enum { MODELS = 8 };
+static const double apart = 0.02; // places, of the length
 
 // Units of length, mass and time in which the model is written; the reference has length 1.
 typedef struct units {
@@ -18,7 +19,7 @@ typedef struct units {
 
 static bool is_apart(const volterra *w, int i, double x) {
     for (int j = 0; j < i; j++)
-        if (fabs(w->contact[j].x - x) < 0.02) return false;
+        if (fabs(w->contact[j].x - x) < apart) return false;
     return true;
 }
 
@@ -42,9 +43,11 @@ static void draw(volterra *w) {
             c->decay = mixed(0.1, 0.6) * 2 * z / c->drop;
         }
     }
-    if (pick(2))
-        w->drive = (volterra_drive){mixed(0.05, 0.95), mixed(-1, 1) * z * size,
-                                    mixed(0.3, 3) * volterra_pi * w->speed, mixed(-3, 3)};
+    if (pick(2)) return;
+    w->drive = (volterra_drive){0, mixed(-1, 1) * z * size, mixed(0.3, 3) * volterra_pi * w->speed,
+                                mixed(-3, 3)};
+    do w->drive.x = mixed(0.05, 0.95);
+    while (!is_apart(w, w->n, w->drive.x));
 }
 
 static void write_model(const volterra *w, units u, double until, char *text, size_t size) {

@@ -60,6 +60,14 @@ static void delays_of_a_beam_are_refused(void **state) {
                    "simulate.memory", "only one string or rod", "delays", 0, NULL);
 }
 
+// A bow next to an end: many poles, and the first echo comes at once.
+static void places_too_near_for_both_memories_are_refused(void **state) {
+    (void)state;
+    motion_refused(bowed_string, "structure.damping", "too near", "for one of delays",
+                   SETS("structure.points.bow=0.001", "structure.damping.value=0.02",
+                        "simulate.tolerance=1e-8"));
+}
+
 static void damping_too_small_for_a_fit_is_refused(void **state) {
     (void)state;
     motion_refused(bowed_string, "structure.damping", "a damping ratio of 0.0005 is too small",
@@ -227,6 +235,7 @@ int main(void) {
         cmocka_unit_test(exponentials_without_damping_are_refused),
         cmocka_unit_test(delays_of_overdamped_waves_are_refused),
         cmocka_unit_test(delays_of_a_beam_are_refused),
+        cmocka_unit_test(places_too_near_for_both_memories_are_refused),
         cmocka_unit_test(damping_too_small_for_a_fit_is_refused),
         cmocka_unit_test(infinitely_many_modes_are_not_for_the_exact_engine),
         cmocka_unit_test(restitution_has_no_meaning_with_infinitely_many_modes),

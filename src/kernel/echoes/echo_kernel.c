@@ -12,15 +12,16 @@
 
 static const double pi = JD_PI;
 
-enum { MOST_POLES = 2000, FEW_POLES = 100, TRIES = 8 };
+enum { MOST_POLES = 4000, FEW_POLES = 100, TRIES = 8 };
 
 typedef struct draft {
     jd_arena *arena;
     const jd_response *response;
     jd_echo_kernel *echoes;
     int m, places;
-    jd_echo_taps *tap; // m x places
-    double first;      // lowest frequency [rad/s]
+    jd_echo_taps *tap;     // m x places
+    double complex *value; // likewise: of the poles, at one frequency
+    double first;          // lowest frequency [rad/s]
 } draft;
 
 // Contacts stand on it, and it answers a force at once.
@@ -153,26 +154,31 @@ static bool take_off(const draft *w, int at, double omega, double share) {
     return true;
 }
 
-// Value of the poles at s.
-static double complex poles_at(const jd_fit *f, int pair, double complex s) {
-    double complex sum = 0;
+// Values of the poles at s, for all pairs.
+static void poles_at(const draft *w, double complex s, double complex *sum) {
+    const jd_fit *f = &w->echoes->fit;
+    int right = w->m * w->places;
+    for (int i = 0; i < right; i++) sum[i] = 0;
     for (int p = 0; p < f->n; p++) {
-        double complex c =
-            cartesian(f->residue_re[pair * f->n + p], f->residue_im[pair * f->n + p]);
-        double complex pole = cartesian(f->re[p], f->im[p]);
-        sum += f->im[p] != 0 ? (c / (s - pole) + conj(c) / (s - conj(pole))) / 2 : c / (s - pole);
+        double complex pole = cartesian(f->re[p], f->im[p]), one = 1 / (s - pole), other = 0;
+        if (f->im[p] != 0) one /= 2, other = 0.5 / (s - conj(pole));
+        for (int i = 0; i < right; i++) {
+            double re = f->residue_re[i * f->n + p], im = f->residue_im[i * f->n + p];
+            sum[i] += cartesian(re, im) * one + cartesian(re, -im) * other;
+        }
     }
-    return sum;
 }
 
 // Ghat(0) = 0: a slow real pole takes what is left.
 static void close_gap(const draft *w) {
     jd_fit *f = &w->echoes->fit;
     double complex rate;
-    for (int i = 0; i < w->m * w->places; i++) {
-        put(w, f->n - 1, -w->first, i, 0);
+    int right = w->m * w->places;
+    for (int i = 0; i < right; i++) put(w, f->n - 1, -w->first, i, 0);
+    poles_at(w, 0, w->value);
+    for (int i = 0; i < right; i++) {
         double complex echoes = source(w, i, 0) / (1 - round_trip(w->echoes, 0, &rate));
-        f->residue_re[i * f->n + f->n - 1] = -creal(echoes + poles_at(f, i, 0)) * w->first;
+        f->residue_re[i * f->n + f->n - 1] = -creal(echoes + w->value[i]) * w->first;
     }
 }
 
@@ -210,8 +216,9 @@ static jd_status judge_at(draft *w, double omega, double *one, double *own) {
     double complex at = cartesian(0, omega), rate, trip = round_trip(w->echoes, at, &rate);
     JD_TRY(jd_response_transfer(w->response, s, one));
     double size = 0, worst = 0;
+    poles_at(w, at, w->value);
     for (int i = 0; i < right; i++) {
-        double complex value = source(w, i, at) / (1 - trip) + poles_at(&w->echoes->fit, i, at);
+        double complex value = source(w, i, at) / (1 - trip) + w->value[i];
         own[2 * i] = creal(value), own[2 * i + 1] = cimag(value);
         worst = fmax(worst, hypot(own[2 * i] - one[2 * i], own[2 * i + 1] - one[2 * i + 1]));
         size = fmax(size, hypot(one[2 * i], one[2 * i + 1]) + fabs(w->response->jump[i]));
@@ -274,6 +281,7 @@ static jd_status prepare(draft *w, double wanted, double share, double latest) {
     c->shortest = c->period;
     w->first = jd_wave_omega(&w->response->family[0], 0);
     w->tap = JD_TAKE(w->arena, jd_echo_taps, w->m * w->places);
+    w->value = JD_TAKE(w->arena, double complex, w->m * w->places);
     JD_TRY(jd_arena_status(w->arena));
     JD_TRY(take_taps(w, NULL));
     if (D == 0) return JD_OK;
