@@ -45,6 +45,50 @@ static double residual(motion *m) {
     return r.ledger.residual;
 }
 
+// Two coupled masses, the second pressed on a belt: without friction the belt does nothing, and the
+// contact tells what it does along the belt. Beside an elastic stop in its place.
+static void a_dry_contact_without_friction_does_not_feel_its_belt(void **state) {
+    (void)state; // measured 0
+    for (int i = 0; i < 10; i++) {
+        const double kn = 2 + i, gap = -0.3 + 0.1 * i, belt = 1 - 0.3 * i;
+        char law[2][400], text[1200];
+        double seen[2][3];
+        snprintf(law[0], sizeof law[0],
+                 "{at: {normal: b, tangential: a}, against: {velocity: %.17g}, law: {type: "
+                 "dry-contact, coefficient: 0, normal_stiffness: %.17g, tangential_stiffness: %d, "
+                 "gap: %.17g}}",
+                 belt, kn, i % 2, gap);
+        snprintf(law[1], sizeof law[1],
+                 "{at: b, against: ground, law: {type: stop, stiffness: %.17g, gap: %.17g}}", kn,
+                 gap);
+        for (int k = 0; k < 2; k++) {
+            snprintf(text, sizeof text,
+                     "judder: 1\nstructure: {type: chain, count: 2, mass: 1, stiffness: 3, points: "
+                     "{a: {node: 1}, b: {node: 2}}}\ncontacts: {c: %s}\nstart: {type: state, "
+                     "displacement: [0.7, -0.4]}\nsimulate: {engine: series, until: 9}\n",
+                     law[k]);
+            motion m = begin(text);
+            int at[2];
+            double u[2], v[2], uc, vc, F;
+            assert_int_equal(jd_run_probe(m.run, "a", &at[0]), JD_OK);
+            assert_int_equal(jd_run_probe(m.run, "b", &at[1]), JD_OK);
+            while (next(&m, 7)) {
+            }
+            jd_run_observe(m.run, 7, u, v);
+            jd_run_observe_contacts(m.run, 7, &uc, &vc, &F);
+            seen[k][0] = u[at[0]], seen[k][1] = u[at[1]], seen[k][2] = v[at[0]];
+            if (k == 0) {
+                assert_near(uc, u[at[0]], 1e-14);
+                assert_near(vc, v[at[0]] - belt, 1e-13);
+                assert_true(F == 0);
+            }
+            assert_true(fabs(residual(&m)) < 1e-12);
+            end(&m);
+        }
+        for (int k = 0; k < 3; k++) assert_near(seen[0][k], seen[1][k], 1e-12);
+    }
+}
+
 // A mass on a spring k beside a Jenkins element, let go at x0: stuck with frequency sqrt(k + kt)
 // about kt x0/(k + kt) until kt (x0 - x) = R.
 static void a_jenkins_element_lets_go_where_its_spring_reaches_the_limit(void **state) {
@@ -374,6 +418,7 @@ int main(void) {
         cmocka_unit_test(a_saved_state_goes_on_bit_for_bit),
         cmocka_unit_test(tangents_agree_with_differences),
         cmocka_unit_test(a_rigid_contact_in_painleves_paradox_stops_by_that_name),
+        cmocka_unit_test(a_dry_contact_without_friction_does_not_feel_its_belt),
         cmocka_unit_test(rigid_contacts_let_go_of_springs_at_their_limit),
         cmocka_unit_test(springs_under_a_reaction_that_jumps_are_refused),
         cmocka_unit_test(auto_takes_series_for_springs_and_for_many_contacts),

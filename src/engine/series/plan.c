@@ -28,7 +28,7 @@ static void read_normal(series_plan *p, int a, int j, const jd_element *e, doubl
                              .kn = e->kn,
                              .cn = e->cn,
                              .restitution = e->restitution,
-                             .belt = e->sliders ? 0 : belt,
+                             .belt = e->source == JD_NORMAL_OWN ? 0 : belt, // it moves along
                              .both = e->both,
                              .newton = e->impact == JD_IMPACT_NEWTON};
     else
@@ -79,7 +79,8 @@ static jd_status read_laws(jd_run *run, series_plan *p) {
         jd_element e;
         JD_TRY(jd_law_element_of(run->arena, &d->law, &e));
         series_contact *c = &p->contact[j];
-        *c = (series_contact){.tangential = e.sliders || e.smooth ? p->n_row++ : -1,
+        bool slides = e.sliders || e.smooth || e.source == JD_NORMAL_OWN; // with coefficient 0 too
+        *c = (series_contact){.tangential = slides ? p->n_row++ : -1,
                               .own = -1,
                               .smooth = e.smooth ? p->n_smooth++ : -1,
                               .first = p->n_slider,
