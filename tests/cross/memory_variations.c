@@ -121,7 +121,7 @@ static double one_model(int i, int *events) {
 }
 
 static void strings_drawn_in_every_respect_keep_their_tolerance(void **state) {
-    (void)state;
+    (void)state; // measured 0.48; 2.66 in 60 models, 384 events
     double most = 0;
     int events = 0, from = getenv("JD_SEED") ? atoi(getenv("JD_SEED")) : 0;
     for (int i = from; i < from + how_many(MODELS, 3); i++) {
