@@ -1,6 +1,6 @@
 // numbers.test.mjs -- how fast and how small: from a move to its picture, the first page, its size, a large sweep.
-// The server's part is measured beside the whole. A machine that does other things is allowed more: what a busy loop of
-// 20 ms takes there beyond 20 ms counts as a factor.
+// The server's part is measured beside the whole. A machine that does other things is allowed more: the time that
+// a loop of 100 ms of processor time takes there, over 100 ms, counts as a factor.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ const share = (list, p) => [...list].sort((a, b) => a - b)[Math.min(list.length 
 /** How much longer work takes here than its processor time: 1 on a machine of one's own. */
 function crowding() {
   const begin = performance.now(), used = process.cpuUsage();
-  while (process.cpuUsage(used).user < 100000);
+  for (let now = used, spent = 0; spent < 100000; now = process.cpuUsage(used), spent = now.user + now.system) for (let i = 0; i < 1e5; i++);
   return Math.max(1, (performance.now() - begin) / 100);
 }
 
@@ -40,7 +40,7 @@ test("the first page is drawn within 1 s after the start", async () => {
 
 test("a slider's move is seen within 50 ms (95 of 100), 30 moves a second without a queue", async () => {
   const lab = await startLab(beam), page = await openPage(browser.context, lab.address);
-  const busy = crowding(), client = await page.context().newCDPSession(page);
+  const earlier = crowding(), client = await page.context().newCDPSession(page);
   await client.send("Performance.enable", { timeDomain: "threadTicks" });
   const used = async () => 1000 * (await client.send("Performance.getMetrics")).metrics.find((m) => m.name === "TaskDuration").value;
   await page.evaluate(() => {
@@ -58,15 +58,16 @@ test("a slider's move is seen within 50 ms (95 of 100), 30 moves a second withou
     }
     return { ...m, asked: m.asked - asked, drawn: m.drawn - drawn, seconds: (performance.now() - begin) / 1000 };
   });
-  const drawing = (await used() - before) / Math.max(1, result.drawn);
+  const drawing = (await used() - before) / Math.max(1, result.drawn), busy = Math.max(earlier, crowding());
   await until(page, () => Math.abs(window.lab.state.motion.contacts[0].limit - 0.896) < 1e-12); // the last move is the picture
   const p95 = share(result.latencies, 0.95), computing = share(result.processor, 0.95);
   console.log(`${result.drawn} of 150 moves drawn in ${result.seconds.toFixed(2)} s; move to picture: median ${share(result.latencies, 0.5).toFixed(1)}, 95 % ${p95.toFixed(1)} ms; ` +
     `server: median ${share(result.server, 0.5).toFixed(1)} ms; processor time: server 95 % ${computing.toFixed(1)} ms, page ${drawing.toFixed(1)} ms a picture; machine busy by ${busy.toFixed(2)}`);
   assert.ok(result.underWay <= 2, `no queue grows: ${result.underWay} under way`);
   assert.ok(computing + drawing < 45, `processor time of a move: ${computing + drawing} ms`);
-  assert.ok(p95 < 50 * busy, `95 %: ${p95} ms`);
-  assert.ok(result.seconds < 5.5 * busy && result.drawn >= 140 / busy, "30 moves a second, each drawn where the machine is free");
+  if (busy > 4) console.log("the machine is too busy for wall time: only processor time and the queue were judged");
+  assert.ok(busy > 4 || p95 < 50 * busy, `95 %: ${p95} ms`);
+  assert.ok(busy > 4 || (result.seconds < 5.5 * busy && result.drawn >= 140 / busy), "30 moves a second, each drawn where the machine is free");
   await page.close();
   await lab.end();
 });
