@@ -58,6 +58,12 @@ grep -q '3 shards, 30 points' out || fail "merge does not say what it merged"
 for s in 1/2 2/4 4/4; do "$judder" sweep plain.yaml --shard $s -o "mixed-${s%/*}.h5" -q; done
 same "shards of different numbers" mixed-4.h5 mixed-1.h5 mixed-2.h5
 
+# A picture of a shard does not say that what others hold does not move.
+if command -v gnuplot > /dev/null; then
+    "$judder" plot plain-1-3.h5 -o shard.svg > out && grep -q 'not in this shard' shard.svg || fail "picture of a shard"
+    "$judder" plot merged.h5 -o merged.svg > out && grep -q 'in this shard' merged.svg && fail "picture of the whole"
+fi
+
 # Killed at random moments, and started again until it is done.
 model long.yaml '40, 30'
 whole long.yaml

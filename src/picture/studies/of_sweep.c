@@ -72,7 +72,7 @@ static void not_settled(const chart *c, jd_panel *p) {
 static int legend_lines(const chart *c) {
     double wide = 100; // not settled
     for (int k = 0; k < c->v->n_curve; k++) wide += 40 + 6.3 * (double)strlen(c->v->curve[k].name);
-    return c->v->n_curve > 0 ? (int)ceil(wide / 370) : 0;
+    return c->v->n_curve > 0 ? (int)ceil(wide / 370) + (c->v->shards > 0) : 0;
 }
 
 static double top_of_maps(const chart *c) { return 92 + 20 * legend_lines(c); }
@@ -118,6 +118,12 @@ static void curves(const chart *c, jd_panel *p, double factor) {
     }
 }
 
+// What the pale ink stands for; of a shard also for the points that others hold.
+static const char *pale_words(const chart *c, const char *pale) {
+    if (c->v->shards == 0) return pale;
+    return pale ? jd_arena_format(c->arena, "%s, or not in this shard", pale) : "not in this shard";
+}
+
 static void map_panel(const chart *c, double left, const jd_heat *heat, const char *pale) {
     const double edge = (double)NAN;
     jd_panel *p =
@@ -128,7 +134,7 @@ static void map_panel(const chart *c, double left, const jd_heat *heat, const ch
                                           .heat = heat,
                                           .x = {.label = c->label[0], .log = c->v->log[0]},
                                           .y = {.label = c->label[1], .log = c->v->log[1]}});
-    jd_panel_box(p, (jd_box){pale, edge, edge, edge, edge, JD_INK_PALE, NULL});
+    jd_panel_box(p, (jd_box){pale_words(c, pale), edge, edge, edge, edge, JD_INK_PALE, NULL});
     not_settled(c, p);
     curves(c, p, 1);
 }
@@ -220,7 +226,7 @@ static void class_map(const chart *c, double left) {
             const jd_sweep_point *p = at(v, i, j);
             bool any = p->done && p->class_number >= 0;
             value[j * h->n_x + i] = any ? p->class_number : (double)NAN;
-            other |= !any;
+            other |= p->done && !any;
         }
     for (int k = 0; k < v->n_class; k++) name[k] = v->class_name[k];
     h->n_step = v->n_class;
@@ -243,7 +249,7 @@ static void basin_map(const chart *c, double left) {
             const jd_sweep_point *p = at(v, i, j);
             bool any = p->done && p->attractor > 0 && p->attractor <= n;
             value[j * h->n_x + i] = any ? p->attractor - 1 : (double)NAN;
-            other |= !any;
+            other |= p->done && !any;
         }
     for (int k = 0; k < n; k++) name[k] = jd_arena_format(c->arena, "%d", k + 1);
     h->n_step = n;
