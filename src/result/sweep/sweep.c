@@ -420,8 +420,10 @@ static double beside_value(const jd_sweep *sweep, const double size[2], int k,
 static jd_status list_rows(jd_arena *arena, sweep_content *c, const jd_sweep *sweep,
                            const double size[2]) {
     const jd_sweep_view *v = &c->view, *own = jd_sweep_look(sweep);
-    jd_sweep_point *row = JD_TAKE(arena, jd_sweep_point, v->n_point);
-    double *beside = jd_arena_take(arena, (size_t)v->n_point * (size_t)v->n_curve, sizeof *beside);
+    size_t done = 0;
+    for (int i = 0; i < v->n_point; i++) done += v->point[i].done;
+    jd_sweep_point *row = jd_arena_take(arena, done, sizeof *row);
+    double *beside = jd_arena_take(arena, done * (size_t)v->n_curve, sizeof *beside);
     JD_TRY(jd_arena_status(arena));
     for (int i = 0; i < v->n_point; i++) {
         if (!v->point[i].done) continue;
