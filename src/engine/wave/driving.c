@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "base/clones.h"
 #include "drive/kind.h"
 #include "engine/wave/wave.h"
 
@@ -45,17 +46,42 @@ static void add_skin(const skin *k, double *limit, double *stuck, double *force)
     }
 }
 
+// Nodes between the ends of an undamped rod: N = EA (u_{i+1} - u_{i-1})/(2 h).
+JD_CLONES("avx2")
+static void feed_inner(int n, double half, const double *restrict u, double *restrict stretch,
+                       double *restrict squeeze, double *restrict force) {
+    for (int i = 1; i < n - 1; i++) {
+        double x = half * (u[i + 1] - u[i - 1]);
+        force[i] = x;
+        stretch[i] = x > stretch[i] ? x : stretch[i];
+        squeeze[i] = -x > squeeze[i] ? -x : squeeze[i];
+    }
+}
+
+static void feed_rod(struct driving *d, const march *m, int b) {
+    const rod *a = &m->rods[b];
+    int n = a->grid.n;
+    double *force = a->velocity, most = 0, least = 0; // scratch: fields fill it anew
+    bool plain = a->beta == 0;
+    if (plain) feed_inner(n, 0.5 * a->spring, a->old, d->tension[b], d->compression[b], force);
+    for (int i = 0; i < n; i++) {
+        if (plain && i > 0 && i < n - 1) continue;
+        double x = force[i] = jd_look_axial_node(m, a, i);
+        d->tension[b][i] = fmax(d->tension[b][i], x);
+        d->compression[b][i] = fmax(d->compression[b][i], -x);
+    }
+    for (int i = 0; i < n; i++) {
+        most = force[i] > most ? force[i] : most;
+        least = force[i] < least ? force[i] : least;
+    }
+    d->now.tension = fmax(d->now.tension, most);
+    d->now.compression = fmax(d->now.compression, -least);
+}
+
 void jd_driving_feed(struct driving *d, const march *m) {
     jd_driving *now = &d->now;
     double limit = 0, stuck = 0, force = 0;
-    for (int b = 0; b < m->n_rod; b++)
-        for (int i = 0; i < m->rods[b].grid.n; i++) {
-            double n = jd_look_axial_node(m, &m->rods[b], i);
-            d->tension[b][i] = fmax(d->tension[b][i], n);
-            d->compression[b][i] = fmax(d->compression[b][i], -n);
-            now->tension = fmax(now->tension, n);
-            now->compression = fmax(now->compression, -n);
-        }
+    for (int b = 0; b < m->n_rod; b++) feed_rod(d, m, b);
     for (int i = 0; i < m->n_skin; i++) add_skin(&m->skins[i], &limit, &stuck, &force);
     if (limit > 0) d->stuck += stuck / limit, d->steps++;
     for (int i = 0; i < m->n_toe; i++) force += m->toes[i].force;
