@@ -8,15 +8,16 @@
 //     faster than any power of N, of chaotic motion like its root (Das, Saiki, Sander, Yorke 2017).
 //     Error: difference between the two halves.
 //   chaotic: the exponent exceeds its error.  quasi-periodic: it is 0 within its error and the
-//   winding number is known to 1e-4.  Else unsettled. These are estimates from N periods: decay
-//   slower than the error of the exponent looks quasi-periodic, chaos weaker than it is not seen.
+//   winding number is known to 1e-4 and not next to a fraction p/q, q <= 8.  Else unsettled. These
+//   are estimates from N periods: decay slower than the error of the exponent looks quasi-periodic,
+//   chaos weaker than it is not seen.
 #include <math.h>
 #include <string.h>
 
 #include "analysis/sweep/settling.h"
 #include "base/constants.h"
 
-enum { PERIODS = 600, BATCHES = 10 };
+enum { PERIODS = 600, BATCHES = 10, LOCKED = 8 };
 static const double converged = 1e-4; // of a winding number
 static const double moving = 1e-6;    // of the state: less is no motion around anything
 
@@ -92,6 +93,13 @@ static void winding(series *s, double *value, double *error) {
     *error = fabs(turns(s->growth, 0, s->n / 2) - turns(s->growth, s->n - s->n / 2, s->n / 2));
 }
 
+// Next to p/q with a small q: it may still settle on an orbit of q periods.
+static bool is_locked(double value, double error) {
+    for (int q = 1; q <= LOCKED; q++)
+        if (fabs(value - round(q * value) / q) < fmax(3 * error, converged)) return true;
+    return false;
+}
+
 static jd_status open_series(settling *st, series *s) {
     s->growth = JD_TAKE(st->arena, double, PERIODS);
     s->uv = JD_TAKE(st->arena, double, 2 * PERIODS);
@@ -126,7 +134,8 @@ jd_status jd_settling_beyond(settling *st) {
     winding(&s, &out->winding, &out->winding_error);
     if (out->exponent > out->exponent_error)
         out->motion = JD_MOTION_CHAOTIC;
-    else if (out->exponent > -out->exponent_error && out->winding_error < converged)
+    else if (out->exponent > -out->exponent_error && out->winding_error < converged &&
+             !is_locked(out->winding, out->winding_error))
         out->motion = JD_MOTION_QUASI_PERIODIC;
     return JD_OK;
 }
