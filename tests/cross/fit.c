@@ -160,6 +160,42 @@ static void what_cannot_be_fitted_is_refused_by_name(void **unused) {
 }
 
 // Amplitudes over the frequency without noise: the numbers come back to the last digits.
+// Stick-slip on a belt has the amplitude sqrt((S - R)^2 + v^2): only the difference of both limits
+// can be found; with one of them given the other is.
+static void limits_on_a_belt_are_told_apart_only_by_their_difference(void **unused) {
+    (void)unused;
+    FILE *f = fopen("fit_belt.csv", "w");
+    assert_non_null(f);
+    fprintf(f, "contacts.c.against.velocity,c\n");
+    for (int i = 1; i <= 6; i++) fprintf(f, "%.17g,%.17g\n", 0.1 * i, hypot(0.5, 0.1 * i));
+    fclose(f);
+    for (int both = 0; both < 2; both++) {
+        char text[900];
+        jd_context *context = jd_context_create(NULL);
+        jd_problem *problem;
+        jd_fitting *fit;
+        snprintf(text, sizeof text,
+                 "judder: 1\nstructure: {type: chain, count: 1, mass: 1, stiffness: 1, points: {m: "
+                 "{node: 1}}, supports: {left: fixed, right: free}}\n"
+                 "contacts: {c: {at: m, against: {velocity: 0.3}, law: {type: coulomb, limit: 1.1, "
+                 "static_limit: 1.5}}}\nstart: rest\norbit: {settle: 60}\n"
+                 "fit: {parameters: [%scontacts.c.law.static_limit], data: fit_belt.csv}\n",
+                 both ? "contacts.c.law.limit, " : "");
+        assert_int_equal(
+            jd_model_parse(context, "m.yaml", ".", text, strlen(text), 0, NULL, &problem), JD_OK);
+        jd_status status = jd_fitting_create(context, problem, &fit);
+        assert_int_equal(status, both ? JD_NOT_SUPPORTED : JD_OK);
+        if (both)
+            assert_non_null(strstr(jd_context_error(context)->message, "cannot be told apart"));
+        else
+            assert_near(jd_fitting_look(fit)->parameter[0].value, 1.6, 1e-9);
+        if (!both) jd_fitting_free(fit);
+        jd_problem_free(problem);
+        jd_context_free(context);
+    }
+    unlink("fit_belt.csv");
+}
+
 static void amplitudes_without_noise_give_the_numbers_back(void **unused) {
     (void)unused;
     jd_context *context = jd_context_create(NULL);
@@ -196,6 +232,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_found_again_from_noisy_samples),
         cmocka_unit_test(amplitudes_without_noise_give_the_numbers_back),
+        cmocka_unit_test(limits_on_a_belt_are_told_apart_only_by_their_difference),
         cmocka_unit_test(what_cannot_be_fitted_is_refused_by_name)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
