@@ -190,9 +190,9 @@ static void points_are_as_many_as_asked_for(void **unused) {
     (void)unused;
     one o;
     compute(&o, TWO("type: cubic, stiffness: 0.1, cubic: 1",
-                    "backbone: {from: 0.01, to: 30, at: b, points: 40}\n"));
+                    "backbone: {from: 0.01, to: 3, at: b, points: 30}\n"));
     print_message("%d points\n", o.view->n_point);
-    assert_true(o.view->n_point >= 35 && o.view->n_point <= 48);
+    assert_true(o.view->n_point >= 27 && o.view->n_point <= 36);
     end(&o);
 }
 
