@@ -51,6 +51,8 @@ static size_t member_size(const jd_param *p) {
         return sizeof(jd_counter);
     case JD_KIND_MATRIX:
         return sizeof(jd_matrix);
+    case JD_KIND_DRAWS:
+        return sizeof(jd_draws);
     }
     return 0;
 }

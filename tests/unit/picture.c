@@ -259,7 +259,7 @@ static void every_kind_of_picture_is_drawn(void **state) {
     bench *b = *state;
     jd_problem *p = beam(b);
     for (int k = 0; k < JD_PICTURE_KIND_COUNT; k++) {
-        jd_picture_def def = {(jd_picture_kind)k, 1, 1.5};
+        jd_picture_def def = {.kind = (jd_picture_kind)k, .from = 1, .to = 1.5};
         jd_status s = jd_picture_run(b->context, p, &def, in_root(b, "k.svg"));
         bool other = k == JD_PICTURE_MULTIPLIERS || k == JD_PICTURE_SHAPES ||
                      k == JD_PICTURE_MANIFOLD;                     // a run has none,
@@ -271,9 +271,9 @@ static void every_kind_of_picture_is_drawn(void **state) {
         assert_int_equal(count(svg, "from 1 to 1.5 s"), 1);
         free(svg);
     }
-    jd_picture_def wrong = {JD_PICTURE_PAGE, 2, 1};
+    jd_picture_def wrong = {.kind = JD_PICTURE_PAGE, .from = 2, .to = 1};
     assert_int_equal(jd_picture_run(b->context, p, &wrong, in_root(b, "w.svg")), JD_OUT_OF_RANGE);
-    wrong = (jd_picture_def){JD_PICTURE_PAGE, 1000, 1001};
+    wrong = (jd_picture_def){.kind = JD_PICTURE_PAGE, .from = 1000, .to = 1001};
     assert_int_equal(jd_picture_run(b->context, p, &wrong, in_root(b, "w.svg")), JD_OUT_OF_RANGE);
     assert_int_not_equal(access(b->file, F_OK), 0);
     jd_problem_free(p);
