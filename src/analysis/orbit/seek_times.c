@@ -18,9 +18,10 @@ static jd_status fail_drive(const jd_seek *k, const jd_object *d, double period)
         jd_fail(k->context, JD_NOT_SUPPORTED, "drive `%s` does not repeat after %.9g%s", d->name,
                 period, jd_problem_is_si(k->problem) ? " s" : "");
     jd_fail_where(k->context, "drives.%s", d->name);
-    jd_fail_hint(k->context,
-                 "periodic orbits need harmonic, travelling or constant drives with a common period; "
-                 "`orbit.periods` may make it longer");
+    jd_fail_hint(
+        k->context,
+        "periodic orbits need harmonic, travelling or constant drives with a common period; "
+        "`orbit.periods` may make it longer");
     return JD_NOT_SUPPORTED;
 }
 
@@ -30,8 +31,7 @@ static jd_status check_drives(const jd_seek *k, double period) {
         const jd_object *d = jd_problem_drive(k->problem, i);
         if (!strcmp(d->type->name, "constant")) continue;
         double cycles = jd_problem_drive_frequency(k->problem, i) * period / JD_TWO_PI;
-        if (jd_drive_frequency(d) && fabs(cycles - round(cycles)) < 1e-9 * cycles)
-            continue;
+        if (jd_drive_frequency(d) && fabs(cycles - round(cycles)) < 1e-9 * cycles) continue;
         return fail_drive(k, d, period);
     }
     return JD_OK;

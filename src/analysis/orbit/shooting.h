@@ -25,7 +25,7 @@ typedef struct shooting_limit {
                               // 0: any
     double spent, most_spent; // [s] of motion in all rounds; where a solve gives up, 0: never
     long all_events;          // of all rounds
-    double work, most_work;   // panels solved by an engine that computes to a tolerance, and where
+    double work, most_work;   // panels solved by engine memory, and where
                               // a solve gives up, 0: never; with tangent n/16 times as many
 } shooting_limit;
 

@@ -17,8 +17,8 @@ static const jd_param orbit[] = {
     {JD_KEY(jd_orbit_def, settle, DURATION), .unit = "s", .preset = 0, .low = 0, .high = HUGE_VAL,
      .doc = "time, or drive periods, simulated before the search for the orbit"},
     {JD_KEY(jd_orbit_def, work, INTEGER), .unit = "", .preset = 500000, .low = 1, .high = 1e9,
-     .doc = "panels that the search may solve after `settle` with an engine that computes to a "
-            "tolerance; then it ends as too-much-work"},
+     .doc = "panels that the search may solve after `settle` with engine memory; then it ends as "
+            "too-much-work"},
     {0}};
 
 #define CURVE_NAME(symbol, name) name,
