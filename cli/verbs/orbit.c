@@ -335,7 +335,8 @@ static jd_status run_orbit(call *c) {
                        "time");
     if (asked->starts && asked->gradient) {
         jd_fail(c->context, JD_BAD_USAGE, "--gradient is of one orbit, --starts asks for many");
-        jd_fail_hint(c->context, "start the model at one of them (`start`), and leave --starts out");
+        jd_fail_hint(c->context,
+                     "start the model at one of them (`start`), and leave --starts out");
         return JD_BAD_USAGE;
     }
     JD_TRY(asked->starts
@@ -364,9 +365,11 @@ const verb verb_orbit = {
     .doc = "a periodic orbit and whether it is stable",
     .help = "Finds the motion that repeats: simulates for a while, then solves for the state\n"
             "that returns after the period, and gives its events, Floquet multipliers and\n"
-            "extreme values. With --starts it follows random starts and lists the orbits\n"
-            "they settle to. Ctrl-C ends it early. Without a drive the period is an unknown\n"
-            "too. -o FILE.pvd writes one period in space for ParaView instead, -o FILE.mat a\n"
+            "extreme values. With --starts it follows random starts, up to twice as large as\n"
+            "the first orbit found, and lists the orbits they settle to; motions that only\n"
+            "larger starts lead to are not among them. Ctrl-C ends it early. Without a drive\n"
+            "the period is an unknown too. -o FILE.pvd writes one period in space for\n"
+            "ParaView instead, -o FILE.mat a\n"
             "MATLAB file, -o FILE.uff the samples of the period as a universal file.\n",
     .shared = SHARED_RESULTS,
     .options = options,

@@ -173,7 +173,7 @@ typedef struct jd_orbit_def {
     int periods;        // period of the orbit in drive periods; 0 (default): found, up to 64
     jd_duration settle; // simulated before shooting, >= 0; default 0 s. Cost is in proportion
     int work;           // engine memory: panels that may be solved after `settle`, >= 1; default
-                        // 500000
+                        // 500 000
 } jd_orbit_def;
 // The defaults.
 jd_orbit_def jd_default_orbit(void);

@@ -43,6 +43,7 @@ typedef struct watch {
     bool goes_on;
     double near;        // residual from which on Newton's method is tried; 0: not at all
     double solved;      // panels, by simulation and by changes of periods
+    double simulated;   // of them by simulation
     double most_solved; // of them; no limit before they are counted, and once an orbit is found
     double since;       // [s] when they were counted from
     long last;          // panels that the run had solved when looked at last
@@ -75,7 +76,7 @@ static long panels_of(jd_run *run) {
 static void count_from_here(watch *w) {
     const jd_orbit_def *def = jd_problem_section(w->problem, JD_ORBIT, NULL);
     w->most_solved = def->work;
-    w->solved = 0;
+    w->solved = w->simulated = 0;
     w->since = w->run->t;
     w->last = panels_of(w->run);
 }
@@ -83,7 +84,9 @@ static void count_from_here(watch *w) {
 // Panels that the run solved since the last look; a state that is taken up again has fewer.
 static void count(watch *w) {
     long now = panels_of(w->run);
-    w->solved += (double)(now > w->last ? now - w->last : 0);
+    double more = (double)(now > w->last ? now - w->last : 0);
+    w->solved += more;
+    w->simulated += more;
     w->last = now;
     if (!w->goes_on || w->solved <= w->most_solved) return;
     ended(w, JD_ORBIT_TOO_MUCH_WORK,
@@ -258,7 +261,7 @@ static jd_status close_period(watch *w, double period, int n, bool *closed) {
     JD_TRY(jd_arena_status(w->arena));
     JD_TRY(jd_run_state_save(w->run, block, size));
     JD_TRY(jd_wave_open(w->run, period, w->out->drive > 0, &wave));
-    double round = fmax(w->solved / fmax(since - w->since, period) * period, 1);
+    double round = fmax(w->simulated / fmax(since - w->since, period) * period, 1);
     wave.most_rounds = (long)fmax((w->most_solved - w->solved) / round, 1);
     jd_status status = jd_wave_close_orbit(&wave, closed);
     w->solved += (double)wave.rounds * round;
