@@ -42,7 +42,7 @@ static void print_wrapped(const char *text, int width) {
     putchar('\n');
 }
 
-// "ready        run, orbit"
+// "no objection run, orbit: ..."
 static void print_list(const char *head, const jd_verb_check *check, bool given, const char *last) {
     int n = 0;
     for (int i = 0; i < JD_VERB_CHECKS; i++) {
@@ -53,7 +53,7 @@ static void print_list(const char *head, const jd_verb_check *check, bool given,
 }
 
 static void print_verbs(const jd_verb_check *check) {
-    print_list("ready        ", check, true, "");
+    print_list("no objection ", check, true, " (names, times and engine were looked at)");
     for (int i = 0; i < JD_VERB_CHECKS; i++) {
         const jd_error *e = &check[i].refusal;
         if (e->status == JD_OK) continue;
@@ -68,8 +68,8 @@ static json_t *verbs_json(const jd_verb_check *check) {
     json_t *all = json_object();
     for (int i = 0; i < JD_VERB_CHECKS; i++) {
         const jd_error *e = &check[i].refusal;
-        json_t *one = json_pack("{s:b, s:b}", "given", check[i].given, "works",
-                                check[i].given && e->status == JD_OK);
+        json_t *one =
+            json_pack("{s:b, s:b}", "given", check[i].given, "refused", e->status != JD_OK);
         if (e->status != JD_OK) {
             json_object_set_new(one, "name", json_string(jd_status_name(e->status)));
             json_object_set_new(one, "reason", jd_json_text(e->message));
@@ -122,7 +122,7 @@ const verb verb_check = {
     .arguments = "MODEL.yaml",
     .doc = "what a model is and what will be done with it",
     .help = "Reads and builds the model and says in plain words what it is, and which verbs\n"
-            "can work on it. Exit code 2 where a section asks for what cannot be done: an\n"
+            "nothing speaks against. Exit code 2 where a section asks for what cannot be done: an\n"
             "engine that cannot compute the model, a point, measure or number that is not\n"
             "there.\n",
     .shared = SHARED_JSON | SHARED_SET | SHARED_QUIET | SHARED_THREADS | SHARED_NO_CACHE,

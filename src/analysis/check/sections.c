@@ -6,6 +6,8 @@
 
 #include "analysis/follow/functions.h"
 #include "analysis/measure/measure.h"
+#include "analysis/nsm/nsm.h"
+#include "drive/kind.h"
 #include "judder/nsm.h"
 #include "judder/run.h"
 #include "judder/sweep.h"
@@ -67,6 +69,19 @@ jd_status jd_check_engine(const jd_problem *p) {
     return JD_NOT_SUPPORTED;
 }
 
+// Periodic motion needs drives that repeat.
+static jd_status check_drives(const jd_problem *p) {
+    for (int i = 0; i < jd_problem_drives(p); i++) {
+        const jd_object *d = jd_problem_drive(p, i);
+        if (d->type == &jd_drive_constant || jd_drive_frequency(d)) continue;
+        jd_fail(p->context, JD_NOT_SUPPORTED, "drive `%s` (%s) does not repeat", d->name,
+                d->type->name);
+        jd_fail_where(p->context, "drives.%s", d->name);
+        return JD_NOT_SUPPORTED;
+    }
+    return JD_OK;
+}
+
 static jd_status would_run(jd_problem *p) {
     const jd_simulate_def *s = jd_problem_section(p, JD_SIMULATE, NULL);
     double until;
@@ -77,6 +92,7 @@ static jd_status would_run(jd_problem *p) {
 
 static jd_status would_sweep(jd_problem *p) {
     jd_sweep *sweep = NULL;
+    JD_TRY(check_drives(p));
     jd_status s = jd_sweep_create(p->context, p, &sweep);
     jd_sweep_free(sweep);
     return s;
@@ -84,13 +100,15 @@ static jd_status would_sweep(jd_problem *p) {
 
 static jd_status would_follow(jd_problem *p) {
     const jd_follow_def *d = jd_problem_section(p, JD_FOLLOW, NULL);
+    JD_TRY(check_drives(p));
     JD_TRY(check_number(p, "follow.parameter", d->parameter));
     return follow_names(p);
 }
 
 static jd_status would_nsm(jd_problem *p) {
     jd_nsm_options options;
-    return jd_nsm_options_of(p, &options);
+    JD_TRY(jd_nsm_options_of(p, &options));
+    return jd_nsm_check(p);
 }
 
 static jd_status would_fit(jd_problem *p) {
@@ -103,6 +121,7 @@ static jd_status would_fit(jd_problem *p) {
 static jd_status would_orbit(jd_problem *p) {
     const jd_orbit_def *d = jd_problem_section(p, JD_ORBIT, NULL);
     double settle;
+    JD_TRY(check_drives(p));
     JD_TRY(jd_problem_duration(p, &d->settle, &settle));
     return jd_check_engine(p);
 }

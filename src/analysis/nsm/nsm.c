@@ -6,6 +6,7 @@
 #include "analysis/nsm/nsm.h"
 #include "base/constants.h"
 #include "contact/law.h"
+#include "problem/parts.h"
 #include "problem/system.h"
 
 static const double two_pi = JD_TWO_PI;
@@ -71,6 +72,11 @@ static jd_status check(jd_nsm *s) {
                           "add supports: a rigid-body mode has no period");
     s->gap = stop->gap;
     return JD_OK;
+}
+
+jd_status jd_nsm_check(jd_problem *problem) {
+    jd_nsm asked = {.context = problem->context, .problem = problem};
+    return jd_problem_system(problem) ? check(&asked) : JD_OK;
 }
 
 // Only the joint motion of modes of one frequency moves the stop: they are one mode here.

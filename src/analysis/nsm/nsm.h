@@ -92,6 +92,8 @@ double jd_nsm_zero_of_w(jd_nsm *s, double low, double high, double alpha, double
 bool jd_nsm_find_branch(jd_nsm *s, int i, jd_nsm_branch *out);
 // families/family.c: the families at the grazing ends of all branches
 jd_status jd_nsm_find_families(jd_nsm *s);
+// Whether a built problem has nonsmooth modes to look for: JD_OK, or what it lacks.
+jd_status jd_nsm_check(jd_problem *problem);
 // sustained/sustained.c: orbits with sustained contact
 jd_status jd_nsm_find_sustained(jd_nsm *s);
 // families/graph.c
