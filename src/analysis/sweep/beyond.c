@@ -17,8 +17,9 @@
 #include "analysis/sweep/settling.h"
 #include "base/constants.h"
 
-enum { PERIODS = 600, BATCHES = 10, LOCKED = 8 };
+enum { PERIODS = 600, BATCHES = 10, LOCKED = 64, NEAR = 8 };
 static const double converged = 1e-4; // of a winding number
+static const double on = 1e-7;        // two winding numbers that are one
 static const double moving = 1e-6;    // of the state: less is no motion around anything
 
 typedef struct series {
@@ -93,10 +94,11 @@ static void winding(series *s, double *value, double *error) {
     *error = fabs(turns(s->growth, 0, s->n / 2) - turns(s->growth, s->n - s->n / 2, s->n / 2));
 }
 
-// Next to p/q with a small q: it may still settle on an orbit of q periods.
+// On p/q it may still settle on an orbit of q periods, and next to it where q is small.
 static bool is_locked(double value, double error) {
     for (int q = 1; q <= LOCKED; q++)
-        if (fabs(value - round(q * value) / q) < fmax(3 * error, converged)) return true;
+        if (fabs(value - round(q * value) / q) < fmax(3 * error, q <= NEAR ? converged : on))
+            return true;
     return false;
 }
 
