@@ -185,15 +185,15 @@ static jd_status walk(jd_backbone *k, double from, double to, backbone_motion *a
     double amplitude, before, exponent = 1, factor = pow(to / from, 1.0 / (k->def->points - 1)),
                               share = 1;
     bool up = to > from;
-    int halvings = 0;
+    int halvings = 0, enough = 10 * k->def->points + 200, most = enough < MOST ? enough : MOST;
     JD_TRY(new_motion(k, &last));
     JD_TRY(new_motion(k, &next));
     JD_TRY(jd_backbone_amplitude(k, at, &amplitude));
     keep(k, at, amplitude, point);
     copy(k, &last, at);
     k->view.end = JD_BACKBONE_COMPLETE;
-    while ((up ? amplitude < to * (1 - 1e-4) : amplitude > to * (1 + 1e-4)) &&
-           k->view.n_point < MOST) {
+    while (up ? amplitude < to * (1 - 1e-4) : amplitude > to * (1 + 1e-4)) {
+        if (k->view.n_point >= most) return k->view.end = JD_BACKBONE_LOST, JD_OK; // it creeps
         bool found;
         double step = pow(factor, share), rest = to / amplitude;
         if (k->def->spacing == 1) // equal steps

@@ -138,6 +138,7 @@ jd_status jd_recorded_zero(jd_follow *f, const place *a, const place *b, int i, 
         *(lower ? &gl : &gh) = g;
         side = lower ? 1 : -1;
     }
+    *found = *found && fabs(g) < 1e-3 * size; // else it jumps there, or has a pole
     if (!*found) return JD_OK;
     double way = fabs(b->point.parameter - a->point.parameter);
     *error = jd_branch_blur(f, &f->at.middle) + way * (fabs(g) + round_off) / fabs(gb - ga);
