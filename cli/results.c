@@ -1,4 +1,5 @@
 // results.c -- reading the model of a call and writing its result files.
+#include <glob.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -148,8 +149,28 @@ static bool in_space(const call *c) {
     return is_series(c->output) || (universal && c->verb == &verb_modes);
 }
 
-// Series are of motion and modes only.
+// Files of an earlier series of that name, NAME.0000.vtu ..., are not replaced either.
+static jd_status check_frames(call *c) {
+    int stem = (int)strlen(c->output) - 4;
+    glob_t found = {0};
+    const char *pattern = jd_arena_format(c->arena, "%.*s.[0-9]*.vtu", stem, c->output);
+    if (!pattern) return out_of_memory(c);
+    jd_status s = JD_OK;
+    if (!c->force && glob(pattern, 0, NULL, &found) == 0) s = must_be_new(c, found.gl_pathv[0]);
+    globfree(&found);
+    return s;
+}
+
+// Series are of motion and modes only, universal files of samples and modes.
 static jd_status check_series(call *c) {
+    bool samples = c->verb == &verb_run || c->verb == &verb_orbit || c->verb == &verb_modes;
+    if ((ends_in(c->output, ".uff") || ends_in(c->output, ".unv")) && !samples) {
+        jd_fail(c->context, JD_BAD_USAGE, "`judder %s` computes no samples for a universal file",
+                c->verb->name);
+        jd_fail_hint(c->context, "run, orbit and modes write .uff; -o FILE.h5 keeps the result");
+        return JD_BAD_USAGE;
+    }
+    if (is_series(c->output) && c->verb->shows) return check_frames(c);
     if (!is_series(c->output) || c->verb->shows) return JD_OK;
     jd_fail(c->context, JD_BAD_USAGE, "`judder %s` computes nothing to be shown in space: `%s`",
             c->verb->name, c->output);

@@ -13,7 +13,7 @@ typedef struct run_asked {
     int rate;                 // of the sound [1/s]
     bool horizon;
     const char *sampled; // how samples were chosen that the model does not ask for; NULL: not
-    const char *series; // of -o FILE.pvd or FILE.vtu; NULL: none
+    const char *series;  // of -o FILE.pvd or FILE.vtu; NULL: none
 } run_asked;
 
 // JSON is one object in memory: longer runs belong into a file, and the object says what is
@@ -170,8 +170,8 @@ static void print_energy(call *c, const jd_run_result *r, const char *unit) {
 static void print_files(const call *c, const jd_recording *f) {
     const run_asked *asked = c->own;
     if (asked->sampled)
-        printf("samples      %ld, %s: the model asks for none (`output: {per_period: 64}` does)\n",
-               f->n_sample, asked->sampled);
+        printf("samples      %ld, %s: the model asks for none (`output: {every: %.3g%s}` does)\n",
+               f->n_sample, asked->sampled, f->every, jd_problem_is_si(f->problem) ? " s" : "");
     if (c->output) printf("result       %s\n", c->output);
     if (c->csv) printf("samples      %s (%ld)\n", c->csv, f->n_sample);
     if (asked->events) printf("events       %s\n", asked->events);
@@ -241,7 +241,7 @@ static void sample_by_default(jd_recording *f, const char **how) {
     if (f->every > 0 || !(length > 0)) return;
     bool by_period = period > 0 && length / period * SAMPLES_A_PERIOD <= MOST_BY_PERIOD;
     f->every = by_period ? period / SAMPLES_A_PERIOD : length / SAMPLES;
-    *how = by_period ? "64 a drive period" : "2000 in all";
+    *how = by_period ? "64 a drive period" : "2000 steps in all";
 }
 
 static jd_status open_files(call *c, jd_recording *f, jd_run_files **files) {

@@ -14,7 +14,8 @@ FORMS = {"Float64": ("d", 8), "Int32": ("i", 4), "UInt8": ("B", 1)}
 
 
 def call(*words, code=0):
-    done = subprocess.run([judder, *words], capture_output=True, text=True)
+    force = ["--force"] if "-o" in words else []
+    done = subprocess.run([judder, *words, *force], capture_output=True, text=True)
     assert done.returncode == code, (words, done.returncode, done.stdout, done.stderr)
     return done.stdout + done.stderr
 
