@@ -14,8 +14,10 @@ static bool is_header(const jd_scan *s) { return !strchr("+-.0123456789", *s->at
 
 // The text between the next brackets of the line, cut to fit; false: there are none.
 static bool next_unit(const char **at, const char *stop, char *unit, size_t size) {
-    const char *open = memchr(*at, '[', (size_t)(stop - *at));
-    const char *close = open ? memchr(open, ']', (size_t)(stop - open)) : NULL;
+    const char *open = *at;
+    while (open < stop && *open != '[' && *open != '(') open++;
+    char ends = open < stop && *open == '[' ? ']' : ')';
+    const char *close = open < stop ? memchr(open, ends, (size_t)(stop - open)) : NULL;
     if (!close) return false;
     size_t n = (size_t)(close - open - 1);
     n = n < size ? n : size - 1;
@@ -39,8 +41,8 @@ static jd_status check_header(jd_scan *s, double scale) {
         jd_scan_fail(s, JD_WRONG_UNIT, "the column is in `%s`, but %s", unit,
                      column ? "values of a table are in SI units (N, m/s^2)"
                             : "times of a table are in s");
-        jd_fail_hint(s->context, column ? "give the drive a `scale`, which is multiplied to every "
-                                          "value: 9.80665 of g"
+        jd_fail_hint(s->context, column ? "a `scale` of the drive is multiplied to every value: "
+                                          "9.80665 where it is in g"
                                         : "write the times in seconds");
         return JD_WRONG_UNIT;
     }

@@ -87,6 +87,7 @@ static void bad_files_are_refused_by_line(void **state) {
         {"t [s], acceleration [g]\n0,1\n", JD_WRONG_UNIT, "the column is in `g`", 1},
         {"t [ms], force [N]\n0,1\n", JD_WRONG_UNIT, "times of a table are in s", 1},
         {"t [s], force [kN]\n0,1\n", JD_WRONG_UNIT, "the column is in `kN`", 1},
+        {"t (ms), force (N)\n0,1\n", JD_WRONG_UNIT, "the column is in `ms`", 1},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         jd_drive_table_def d;
