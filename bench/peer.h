@@ -33,11 +33,11 @@ typedef enum bench_newton { BENCH_FIXED_POINT, BENCH_DENSE, BENCH_BAND } bench_n
 extern "C" {
 #endif
 bench_solve bench_judder;
-bench_solve bench_arkode;  // method: Butcher table (ARKODE_ERKTableID)
-bench_solve bench_cvode;   // method: CV_ADAMS or CV_BDF; option: bench_newton
+bench_solve bench_arkode;   // method: Butcher table (ARKODE_ERKTableID)
+bench_solve bench_cvode;    // method: CV_ADAMS or CV_BDF; option: bench_newton
 bench_solve bench_smooth;   // friction smoothed by tanh, CVODE BDF; option: its speed [nm/s]
 bench_solve bench_stepping; // Moreau and Jean; option: steps in a drive period
-bench_solve bench_siconos; // event-driven, LSODAR; stops only; absent without its headers
+bench_solve bench_siconos;  // event-driven, LSODAR; stops only; absent without its headers
 #ifdef __cplusplus
 }
 #endif

@@ -19,7 +19,7 @@ typedef struct recording {
     jd_sweep *sweep;
     jd_journal *journal;
     unsigned char *bytes; // of one point
-    int restored, kept; // points found in the journal, and put there
+    int restored, kept;   // points found in the journal, and put there
 } recording;
 
 static jd_status take(void *user, uint32_t number, const unsigned char *bytes) {

@@ -1,7 +1,7 @@
 // labels.c -- what axes say of a number of the model and of a measure, in words.
 //   contacts.tip.law.limit          limit of tip
 //   contacts.bow.against.velocity   velocity of the counterpart of bow
-//   drives.push.frequency.times     frequency of push, times a natural one
+//   drives.push.frequency.times     frequency of push over a natural one
 //   structure.damping.mass          damping mass
 //   tip.displacement.max            largest displacement of tip
 //   What has another form is left as it is.
@@ -31,7 +31,7 @@ static bool is(const char *word, const char *other) { return strcmp(word, other)
 
 // Words of contacts.NAME..., drives.NAME..., bodies.NAME...: the keys, then the name.
 static const char *named(jd_arena *arena, int n, char **part) {
-    const char *of = "of", *end = is(part[n - 1], "times") ? ", times a natural one" : "";
+    const char *of = "of", *end = is(part[n - 1], "times") ? " over a natural one" : "";
     const char *words = "";
     for (int i = 2; i < n && words; i++) {
         if (is(part[i], "law") || is(part[i], "times")) continue;

@@ -57,7 +57,7 @@ static const jd_record point_record = {.size = sizeof(jd_mode_point), .field = p
 static const jd_field space_field[] = {
     {JD_ARRAY(REALS, jd_space_result, at, "at", "m", "points on the outside: x, y, z"),
      .size = {JD_OWN(jd_space_result, n), JD_FIXED(3)}},
-    {JD_ARRAY(INTS, jd_space_result, face, "face", NULL, "corners of each face; -1: none"),
+    {JD_ARRAY(INTS, jd_space_result, face, "face", "", "corners of each face; -1: none"),
      .size = {JD_OWN(jd_space_result, n_face), JD_FIXED(4)}},
     {JD_ARRAY(REALS, jd_space_result, value, "value", "kg^-1/2", "shapes, mass-normalised"),
      .size = {JD_OWN(jd_space_result, n_mode), JD_OWN(jd_space_result, n), JD_FIXED(3)}},

@@ -58,7 +58,7 @@ ranks 3 "$program" batch plain.yaml --table cases.csv -o many.h5 -q 2> err
 model long.yaml 'points: [60, 50]'
 "$judder" sweep long.yaml --json -q > one.json
 i=0; while [ $i -lt "$kills" ]; do
-    ranks 3 sh -c 'echo $$ > rank$OMPI_COMM_WORLD_RANK; exec "$@"' sh "$program" sweep long.yaml -o long.h5 -q > out 2>&1 & pid=$!
+    ranks 3 sh -c 'echo $$ > rank$OMPI_COMM_WORLD_RANK; exec "$@"' sh "$program" sweep long.yaml --force -o long.h5 -q > out 2>&1 & pid=$!
     k=0; size=$({ wc -c < long.h5.journal || echo 0; } 2> /dev/null)
     while [ $k -lt 1000 ] && kill -0 $pid 2> /dev/null && [ "$({ wc -c < long.h5.journal || echo 0; } 2> /dev/null)" -lt $((size + 20000)) ]; do sleep 0.01; k=$((k + 1)); done
     kill -9 "$(cat rank$((i % 3)))" 2> /dev/null # rank 0 and the others in turn
@@ -66,7 +66,7 @@ i=0; while [ $i -lt "$kills" ]; do
     i=$((i + 1))
 done
 [ -e long.h5 ] && echo "the sweep was done before the last kill"
-ranks 3 "$program" sweep long.yaml -o long.h5 -q > out 2>&1 || fail "after kills: $(cat out)"
+ranks 3 "$program" sweep long.yaml --force -o long.h5 -q > out 2>&1 || fail "after kills: $(cat out)"
 "$judder" sweep long.yaml -o whole.h5 -q
 "$judder" compare long.h5 whole.h5 > out || fail "after kills: $(cat out)"
 [ -e long.h5.journal ] && fail "the journal stays"
@@ -85,20 +85,20 @@ refused 'no table of cases' 2 "$program" batch plain.yaml
 # One rank has another model, or none.
 cat > other.sh << 'EOF2'
 file=$1; shift
-[ "$OMPI_COMM_WORLD_RANK" = 1 ] && exec "$@" sweep "$file" -o x.h5 -q
-exec "$@" sweep plain.yaml -o x.h5 -q
+[ "$OMPI_COMM_WORLD_RANK" = 1 ] && exec "$@" sweep "$file" --force -o x.h5 -q
+exec "$@" sweep plain.yaml --force -o x.h5 -q
 EOF2
 sed 's/0.66 N/0.67 N/' plain.yaml > changed.yaml
 refused 'rank 1 has other work' 3 sh other.sh changed.yaml "$program"
 refused 'rank 1 cannot begin: .*nothing.yaml' 3 sh other.sh nothing.yaml "$program"
 # No more room for the journal on rank 0, by a limit of its files that is set while it runs.
 if command -v prlimit > /dev/null; then
-    ranks 3 sh -c 'echo $$ > rank$OMPI_COMM_WORLD_RANK; exec "$@"' sh "$program" sweep long.yaml -o x.h5 -q > out 2>&1 & pid=$!
+    ranks 3 sh -c 'echo $$ > rank$OMPI_COMM_WORLD_RANK; exec "$@"' sh "$program" sweep long.yaml --force -o x.h5 -q > out 2>&1 & pid=$!
     k=0; while [ $k -lt 1000 ] && [ "$({ wc -c < x.h5.journal || echo 0; } 2> /dev/null)" -lt 2000 ]; do sleep 0.01; k=$((k + 1)); done
     prlimit --pid "$(cat rank0)" --fsize=50000 2> err || echo "no limit could be set: $(cat err)"
     wait $pid && fail "a full disk goes unnoticed"
     [ "$(grep -c 'cannot write .x.h5.journal' out)" = 1 ] || fail "full disk: $(cat out)"
-    ranks 3 "$program" sweep long.yaml -o x.h5 -q > out 2>&1 || fail "after a full disk: $(cat out)"
+    ranks 3 "$program" sweep long.yaml --force -o x.h5 -q > out 2>&1 || fail "after a full disk: $(cat out)"
     "$judder" compare x.h5 whole.h5 > out || fail "after a full disk: $(cat out)"
     rm -f x.h5
 fi

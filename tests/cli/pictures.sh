@@ -123,7 +123,7 @@ same "$(cell 3 tip 2 y)" "$(value attractors.0.contacts.tip.displacement.max)" 1
 # Sweeps, branches, convergence: parameters with their units.
 make sweep "$gallery/friction-beam/map.yaml" --set 'sweep.points=[3, 2]'
 draw page
-axes 'drives.shaker.frequency.times \[–\]' 'contacts.tip.law.limit \[N\]'
+axes 'frequency of shaker over a natural one \[–\]' 'limit of tip \[N\]'
 same "$(awk -F, '$1 == 1 { print $7; exit }' a.csv)" "$(value points.0.amplitude)" 1e6
 make follow "$gallery/impact-oscillator/response.yaml"
 draw page
@@ -132,8 +132,8 @@ same "$(cell 1 stable 1 y)" "$(value branch.0.amplitude)"
 same "$(cell 1 fold 1 x)" "$(value special.0.parameter)"
 make converge "$gallery/two-rods/harmonic20.yaml" --over simulate.nodes=16,28,40 --over 'contacts.shaft.law.limit=0.5,0.6'
 draw page
-axes 'simulate.nodes \[–\]' ratio
-axes 'contacts.shaft.law.limit \[N/m\]' ''
+axes 'nodes \[–\]' ratio
+axes 'limit of shaft \[N/m\]' ''
 same "$(awk -F, '$1 == 1 && $4 == "" && $5 == 16 { print $6; exit }' a.csv)" "$(value studies.0.points.0.ratio)"
 
 # Nonsmooth modes: where branches begin; orbits in the plane, over the period and in space.

@@ -69,12 +69,12 @@ model long.yaml '40, 30'
 whole long.yaml
 for k in 1 2; do
     i=0; while [ $i -lt "$kills" ]; do
-        "$judder" sweep long.yaml --shard $k/2 -o long-$k.h5 -q & pid=$!
+        "$judder" sweep long.yaml --shard $k/2 --force -o long-$k.h5 -q & pid=$!
         sleep 0.$(($(od -An -N1 -tu1 /dev/urandom) % 30 + 10))
         kill -9 $pid 2> /dev/null; wait $pid 2> /dev/null
         i=$((i + 1))
     done
-    "$judder" sweep long.yaml --shard $k/2 -o long-$k.h5 -q || fail "killed shard does not go on"
+    "$judder" sweep long.yaml --shard $k/2 --force -o long-$k.h5 -q || fail "killed shard does not go on"
 done
 same "killed $kills times each" long-1.h5 long-2.h5
 

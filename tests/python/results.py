@@ -218,7 +218,7 @@ follow: {parameter: drives.force.frequency, from: 2, to: 1, measure: stop.veloci
             with self.subTest(verb):
                 path = os.path.join(case.GALLERY, *names)
                 options = [word for one in sets for word in ("--set", one)]
-                code, _, said = case.command(verb, path, "-o", self.file("c.h5"), "-q", *options)
+                code, _, said = case.command(verb, path, "--force", "-o", self.file("c.h5"), "-q", *options)
                 self.assertEqual(code, 0, said)
                 theirs, mine = jd.open(self.file("c.h5")), getattr(jd.load(path, set=sets), verb)()
                 self.assertEqual(theirs.kind, verb)

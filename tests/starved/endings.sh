@@ -51,10 +51,11 @@ begin() { # begin OPTION: a long run in the background, until its file grows
     # shellcheck disable=SC2046
     while [ $i -lt 300 ] && [ -z "$(find -L /dev/null $(find /proc/$victim/fd -lname "$work/*" 2> /dev/null) -maxdepth 0 -size +98k 2> /dev/null)" ]; do sleep 0.2; i=$((i + 1)); done
 }
-for name in TERM HUP INT; do
+for name in TERM:143 HUP:129 INT:130; do
+    code=${name#*:} name=${name%:*}
     begin --json
     kill -$name $victim; wait $victim
-    [ $? -eq 1 ] && grep -q '"interrupted"' out || complain "SIG$name: not stopped: $(cat err)"
+    [ $? -eq $code ] && grep -q '"interrupted"' out || complain "SIG$name: not stopped: $(cat err)"
     "$judder" info out.h5 -q || complain "SIG$name: the result is not whole"
     rm -f out.h5; clean "SIG$name"
 done
@@ -67,7 +68,7 @@ kill -TERM $victim; wait $victim
 rm -f out.h5; clean "nohup"
 # shellcheck disable=SC3045
 (ulimit -S -t 1; exec "$judder" run --force "$oscillator" --set simulate.until=1e9 -q -o out.h5 2> err)
-[ $? -eq 1 ] && "$judder" info out.h5 -q || complain "a limit of processor time: $(cat err)"
+[ $? -eq 152 ] && "$judder" info out.h5 -q || complain "a limit of processor time: $(cat err)"
 rm -f out.h5; clean "a limit of processor time"
 
 # Killed while gnuplot draws: neither its folder nor a picture is left.

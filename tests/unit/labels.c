@@ -15,7 +15,7 @@ static void numbers_of_the_model_in_words(void **state) {
         {"contacts.tip.law.static_limit", "static limit of tip"},
         {"contacts.bow.against.velocity", "velocity of the counterpart of bow"},
         {"drives.push.frequency", "frequency of push"},
-        {"drives.push.frequency.times", "frequency of push, times a natural one"},
+        {"drives.push.frequency.times", "frequency of push over a natural one"},
         {"structure.damping.mass", "damping mass"},
         {"structure.length", "length"},
         {"bodies.pile.axial_stiffness", "axial stiffness of pile"},

@@ -6,8 +6,8 @@
 
 #include "base/arena.h"
 #include "drive/kind.h"
-#include "engine/event.h"
 #include "engine/driving.h"
+#include "engine/event.h"
 #include "problem/interface.h"
 #include "problem/parts.h"
 #include "result/run/run.h"
