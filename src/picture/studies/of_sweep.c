@@ -57,7 +57,8 @@ static void not_settled(const chart *c, jd_panel *p) {
             y[n++] = q->value[1];
         }
         if (n == 0) continue;
-        const char *name = kind == JD_MOTION_UNSETTLED ? "not settled" : jd_motion_name(kind);
+        const char *name =
+            kind == JD_MOTION_UNSETTLED ? "not settled" : jd_motion_name((jd_motion)kind);
         jd_panel_series(p, (jd_series){.label = name,
                                        .stroke = JD_STROKE_DOTS,
                                        .ink = ink[kind],

@@ -98,7 +98,7 @@ static jd_status multipliers(pair *p) {
 }
 
 static jd_status pair_test(pair *p, double *g, bool *lost) {
-    double sum = NAN, product = NAN;
+    double sum = (double)NAN, product = (double)NAN;
     JD_TRY(multipliers(p));
     track(p, &sum, &product);
     *lost = !isfinite(product);
