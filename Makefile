@@ -82,6 +82,7 @@ bench: build/judder
 	@cmake --build build/bench -j $(JOBS) -- --quiet
 	@failed=0; for b in $(BENCHES); do build/bench/$$b || failed=1; done; \
 	sh bench/map.sh build/judder build/bench || failed=1; \
+	sh bench/shards.sh $(CURDIR)/build/judder build/bench $$([ -x build/release/judder-mpi ] && echo $(CURDIR)/build/release/judder-mpi) || failed=1; \
 	sh bench/modes.sh build/judder build/bench/modes || failed=1; \
 	build/bench/startup build/judder gallery/friction-beam/rayleigh.yaml || failed=1; \
 	if command -v chromium > /dev/null && $(LAB_TOOLS); then $(MAKE) --no-print-directory lab && (cd lab && timeout 300 npm run --silent bench) || failed=1; fi; \

@@ -160,8 +160,9 @@ jd_scene *jd_space_scene(jd_arena *arena, jd_caption caption, const jd_modes_res
                                           .width = 2 * LEFT + ACROSS * (WIDTH + GAP) - GAP,
                                           .height = TOP + rows * (HEIGHT + GAP + 10)});
     for (int k = 0; k < modes && rest; k++) {
-        jd_panel def = {.left = LEFT + k % ACROSS * (WIDTH + GAP),
-                        .top = TOP + k / ACROSS * (HEIGHT + GAP + 10),
+        int row = k / ACROSS, column = k % ACROSS;
+        jd_panel def = {.left = LEFT + column * (WIDTH + GAP),
+                        .top = TOP + row * (HEIGHT + GAP + 10),
                         .width = WIDTH,
                         .height = HEIGHT,
                         .plain = true,

@@ -1,6 +1,7 @@
 // surface.c -- what is seen of bodies in space: faces of solid elements that no other element
 // shares, shells and lines, with the first modes at their corners.
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +17,7 @@ typedef struct shape {
     int type[2]; // linear, quadratic
     int n;
     bool solid; // its faces may be shared
-    signed char face[6][CORNERS];
+    int8_t face[6][CORNERS];
 } shape;
 static const shape shapes[] = {
     {{10, 24}, 4, true, {{0, 1, 3, NONE}, {1, 2, 3, NONE}, {2, 0, 3, NONE}, {0, 2, 1, NONE}}},
