@@ -45,8 +45,13 @@ void report_warning(call *c, const char *format, ...) {
 
 void report_log(void *user, jd_log_level level, const char *text) {
     const call *c = user;
+    if (c->quiet) return;
     if (level == JD_LOG_WARNING) report_warning(user, "%s", text);
-    if (level == JD_LOG_NOTE && !c->quiet) fprintf(stderr, "judder: %s\n", text);
+    if (level == JD_LOG_NOTE) {
+        fputs("judder: ", stderr);
+        clean_put(text, stderr);
+        fputc('\n', stderr);
+    }
 }
 
 static double wall_clock(void) {

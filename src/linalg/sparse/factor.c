@@ -176,7 +176,7 @@ jd_status jd_inertia(jd_context *context, const jd_sparse *A, const jd_sparse *B
                      int *negative) {
     jd_factor *factor = NULL;
     JD_TRY(create(context, &(pencil){A, B, sigma}, false, &factor));
-    *negative = jd_factor_negative(factor);
+    *negative = factor ? jd_factor_negative(factor) : 0; // there is one: clang-tidy cannot see it
     jd_factor_free(factor);
     return JD_OK;
 }
