@@ -32,7 +32,7 @@ expect "sudo is not used unasked" 1 'make ASK=no$'
 grep -q '^sudo' "$work/out" && { echo "FAILED: sudo was used unasked"; failed=1; }
 for answer in n y; do # asked on a terminal, which `script` is
     command -v script > /dev/null || break
-    echo $answer | PATH=$work/bin:$work/debian:$PATH script -qec "sh '$script' '$work/list'" /dev/null > "$work/out" 2>&1
+    echo $answer | ASK=yes PATH=$work/bin:$work/debian:$PATH script -qec "sh '$script' '$work/list'" /dev/null > "$work/out" 2>&1
     grep -q 'with sudo apt-get? ' "$work/out" || { echo "FAILED: no question: $(cat "$work/out")"; failed=1; }
     grep -q '^sudo env' "$work/out" && used=y || used=n
     [ $used = $answer ] || { echo "FAILED: answered $answer: $(cat "$work/out")"; failed=1; }
