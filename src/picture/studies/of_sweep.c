@@ -215,48 +215,42 @@ static void event_map(const chart *c, double left) {
     map_panel(c, left, h, NULL);
 }
 
-static void class_map(const chart *c, double left) {
-    const jd_sweep_view *v = c->v;
-    jd_heat *h = heat_of(c, "kind of motion");
-    const char **name = JD_TAKE(c->arena, const char *, v->n_class);
+// A map of n names: `number` says which one a point has, -1: none of them.
+static void named_map(const chart *c, double left, const char *title, int n, const char **name,
+                      int (*number)(const jd_sweep_point *)) {
+    jd_heat *h = heat_of(c, title);
     if (!h || !name) return;
     double *value = (double *)h->value;
     bool other = false;
     for (int j = 0; j < h->n_y; j++)
         for (int i = 0; i < h->n_x; i++) {
-            const jd_sweep_point *p = at(v, i, j);
-            bool any = p->done && p->class_number >= 0;
-            value[j * h->n_x + i] = any ? p->class_number : (double)NAN;
-            other |= p->done && !any;
+            const jd_sweep_point *p = at(c->v, i, j);
+            int k = p->done ? number(p) : -1;
+            value[j * h->n_x + i] = k >= 0 && k < n ? k : (double)NAN;
+            other |= p->done && !(k >= 0 && k < n);
         }
-    for (int k = 0; k < v->n_class; k++) name[k] = v->class_name[k];
-    h->n_step = v->n_class;
-    h->step = name;
-    h->high = h->n_step - 1;
-    map_panel(c, left, h, other ? "none of these" : NULL);
-}
-
-// Basins of attraction: which settled motion each start leads to.
-static void basin_map(const chart *c, double left) {
-    const jd_sweep_view *v = c->v;
-    int n = v->n_attractor < CLASSES ? v->n_attractor : CLASSES;
-    jd_heat *h = heat_of(c, "attractor reached");
-    const char **name = JD_TAKE(c->arena, const char *, n);
-    if (!h || !name) return;
-    double *value = (double *)h->value;
-    bool other = false;
-    for (int j = 0; j < h->n_y; j++)
-        for (int i = 0; i < h->n_x; i++) {
-            const jd_sweep_point *p = at(v, i, j);
-            bool any = p->done && p->attractor > 0 && p->attractor <= n;
-            value[j * h->n_x + i] = any ? p->attractor - 1 : (double)NAN;
-            other |= p->done && !any;
-        }
-    for (int k = 0; k < n; k++) name[k] = jd_arena_format(c->arena, "%d", k + 1);
     h->n_step = n;
     h->step = name;
     h->high = n - 1;
     map_panel(c, left, h, other ? "none of these" : NULL);
+}
+
+static int class_of(const jd_sweep_point *p) { return p->class_number; }
+static int attractor_of(const jd_sweep_point *p) { return p->attractor - 1; }
+
+static void class_map(const chart *c, double left) {
+    int n = c->v->n_class;
+    const char **name = JD_TAKE(c->arena, const char *, n);
+    for (int k = 0; name && k < n; k++) name[k] = c->v->class_name[k];
+    named_map(c, left, "kind of motion", n, name, class_of);
+}
+
+// Basins of attraction: which settled motion each start leads to.
+static void basin_map(const chart *c, double left) {
+    int n = c->v->n_attractor < CLASSES ? c->v->n_attractor : CLASSES;
+    const char **name = JD_TAKE(c->arena, const char *, n);
+    for (int k = 0; name && k < n; k++) name[k] = jd_arena_format(c->arena, "%d", k + 1);
+    named_map(c, left, "attractor reached", n, name, attractor_of);
 }
 
 static void map(chart *c) {
