@@ -32,7 +32,9 @@ enum {
 typedef struct volterra_contact {
     double x;                  // place over the length
     double belt;               // its velocity
-    double limit, drop, decay; // f(u) = limit - drop + drop e^{-decay u}
+    double limit, drop, decay; // f(u) = limit - drop + drop e^{-decay u} + slope u
+    double slope;
+    double hold; // largest force while stuck; 0: limit
 } volterra_contact;
 
 typedef struct volterra_panel {
@@ -291,9 +293,11 @@ static inline void volterra_prepare(volterra *w, double from, double length) {
 
 static inline double volterra_law(const volterra_contact *c, double u, double *slope) {
     double e = c->drop * exp(-c->decay * u);
-    *slope = -c->decay * e;
-    return c->limit - c->drop + e;
+    *slope = c->slope - c->decay * e;
+    return c->limit - c->drop + e + c->slope * u;
 }
+
+static inline double volterra_hold(const volterra_contact *c) { return fmax(c->hold, c->limit); }
 
 static inline void volterra_velocities(volterra *w, const volterra_panel *p) {
     for (int i = 0; i < w->n; i++)
@@ -354,7 +358,7 @@ static inline double volterra_unresolved(const volterra *w, const double *value)
 static inline double volterra_guard(const volterra *w, const volterra_panel *p, int i, double y) {
     const volterra_contact *c = &w->contact[i];
     if (w->state[i]) return w->state[i] * (volterra_at(w, w->v[i], y) - c->belt);
-    return c->limit - fabs(volterra_at(w, p->force[i], y));
+    return volterra_hold(c) - fabs(volterra_at(w, p->force[i], y));
 }
 
 // First crossing in (0, 1], or 2; a guard that begins at 0 must have risen before.
@@ -408,13 +412,13 @@ static inline void volterra_begin(volterra *w) {
     }
     for (int i = 0; i < w->n; i++) {
         double u = volterra_known(w, i, 0) - w->contact[i].belt;
-        w->state[i] = fabs(u) <= w->gamma * w->contact[i].limit ? 0 : u > 0 ? 1 : -1;
+        w->state[i] = fabs(u) <= w->gamma * volterra_hold(&w->contact[i]) ? 0 : u > 0 ? 1 : -1;
     }
 }
 
 // A contact that slides under a constant force.
 static inline bool volterra_constant(const volterra *w, int i) {
-    return w->state[i] && w->contact[i].drop == 0;
+    return w->state[i] && w->contact[i].drop == 0 && w->contact[i].slope == 0;
 }
 
 static inline void volterra_keep(volterra *w, const volterra_panel *p) {

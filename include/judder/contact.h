@@ -108,11 +108,13 @@ jd_object jd_stop_law(const jd_stop_def *def);
 // Law `stribeck`: friction that falls with the speed to a lower level:
 // force -sgn v times (limit - drop + drop exp(-decay |v|)) while sliding.
 typedef struct jd_stribeck_def {
-    double limit;  // largest force, at speed 0 [N] >= 0; required
-    double drop;   // how far it falls [N], 0 to limit; required
-    double decay;  // how fast it falls [s/m] >= 0; required
-    int ambiguity; // jd_ambiguity; default refuse
-    double times;  // factor of limit and drop [-] >= 0, as the force that presses; default 1
+    double limit;        // force at speed 0 [N] >= 0; required
+    double drop;         // how far it falls [N], 0 to limit; required
+    double decay;        // how fast it falls [s/m] >= 0; required
+    int ambiguity;       // jd_ambiguity; default refuse
+    double times;        // factor of limit, static_limit and drop [-] >= 0, as the force that
+                         // presses; default 1
+    double static_limit; // largest force while stuck [N] >= limit; NaN (default): the same as limit
 } jd_stribeck_def;
 // The defaults.
 jd_stribeck_def jd_default_stribeck(void);
@@ -122,9 +124,11 @@ jd_object jd_stribeck_law(const jd_stribeck_def *def);
 // Law `table`: measured friction over speed, odd in the velocity; a smooth curve through the
 // values.
 typedef struct jd_friction_table_def {
-    jd_reals velocity; // relative speeds [m/s], ascending from 0, at least 2; required
-    jd_reals force;    // resistance at each [N] >= 0; the first is the limit while stuck; required
-    int ambiguity;     // jd_ambiguity; default refuse
+    jd_reals velocity;   // relative speeds [m/s], ascending from 0, at least 2; required
+    jd_reals force;      // resistance at each [N] >= 0; required
+    int ambiguity;       // jd_ambiguity; default refuse
+    double static_limit; // largest force while stuck [N], at least the first of force; NaN
+                         // (default): the same as that
 } jd_friction_table_def;
 // The defaults.
 jd_friction_table_def jd_default_friction_table(void);

@@ -157,13 +157,7 @@ static jd_status check(jd_context *context, const void *def) {
     JD_TRY(check_with(context, d));
     JD_TRY(check_normal(context, d));
     JD_TRY(check_swing(context, d));
-    if (held(d) >= sliding(d)) return JD_OK;
-    const char *word = is_share(d) ? "coefficient" : "limit";
-    jd_fail(context, JD_OUT_OF_RANGE,
-            "`static_%s` is %.10g, but must be at least `%s`, which is %.10g", word, held(d), word,
-            sliding(d));
-    jd_fail_hint(context, "leave `static_%s` out to make both the same", word);
-    return JD_OUT_OF_RANGE;
+    return jd_law_check_static(context, held(d), is_share(d) ? "coefficient" : "limit", sliding(d));
 }
 
 static unsigned traits(const void *def) {

@@ -76,6 +76,15 @@ jd_status jd_law_broken(jd_context *context, const char *hint, const char *messa
     return JD_OUT_OF_RANGE;
 }
 
+jd_status jd_law_check_static(jd_context *context, double held, const char *word, double sliding) {
+    if (!(held < sliding)) return JD_OK;
+    jd_fail(context, JD_OUT_OF_RANGE,
+            "`static_%s` is %.10g, but must be at least `%s`, which is %.10g", word, held, word,
+            sliding);
+    jd_fail_hint(context, "leave `static_%s` out to make both the same", word);
+    return JD_OUT_OF_RANGE;
+}
+
 static const char *const footprints[] = {"fixed", "moving", NULL};
 
 static const jd_param params[] = {

@@ -47,6 +47,8 @@ typedef struct jd_law_class {
 
 // A rule between the keys of a law that is broken.
 jd_status jd_law_broken(jd_context *context, const char *hint, const char *message);
+// A static limit below the limit `word` while sliding is refused; NaN: both are the same.
+jd_status jd_law_check_static(jd_context *context, double held, const char *word, double sliding);
 
 // The laws of model files, in the order in which they are listed: a new law is a line here.
 #define JD_LAWS(X)                                                                                 \

@@ -1,5 +1,5 @@
 // stribeck.c -- friction that falls with speed: force -sgn v (limit - drop + drop exp(-decay |v|)),
-// limit and drop multiplied by `times`.
+// |force| <= static_limit while stuck; limit, drop and static_limit multiplied by `times`.
 #include <math.h>
 
 #include "base/clones.h"
@@ -9,7 +9,10 @@
 
 static const jd_param params[] = {
     {JD_KEY(jd_stribeck_def, limit, REAL), .unit = "N|N/m|N m", .required = true, .low = 0,
-     .high = HUGE_VAL, .doc = "friction force at vanishing speed, and the limit while stuck"},
+     .high = HUGE_VAL, .doc = "friction force at vanishing speed"},
+    {JD_KEY(jd_stribeck_def, static_limit, REAL), .unit = "N|N/m|N m", .preset = (double)NAN,
+     .low = 0, .high = HUGE_VAL,
+     .doc = "largest force while stuck; the same as limit when left out"},
     {JD_KEY(jd_stribeck_def, drop, REAL), .unit = "N|N/m|N m", .required = true, .low = 0,
      .high = HUGE_VAL, .doc = "how much the force falls from rest to high speed, at most limit"},
     {JD_KEY(jd_stribeck_def, decay, REAL), .unit = "s/m|s", .required = true, .low = 0,
@@ -18,11 +21,16 @@ static const jd_param params[] = {
      .doc = "where several forces fit one history (steep fall, infinitely many modes): refuse, or "
             "keep the present solution until it ends"},
     {JD_KEY(jd_stribeck_def, times, REAL), .unit = "", .preset = 1, .low = 0, .high = HUGE_VAL,
-     .doc = "factor of limit and drop, such as the normal force"},
+     .doc = "factor of limit, static_limit and drop, such as the normal force"},
     {0}};
+
+static double held(const jd_stribeck_def *d) {
+    return isnan(d->static_limit) ? d->limit : d->static_limit;
+}
 
 static jd_status check(jd_context *context, const void *def) {
     const jd_stribeck_def *d = def;
+    JD_TRY(jd_law_check_static(context, held(d), "limit", d->limit));
     if (d->drop <= d->limit) return JD_OK;
     return jd_fail(context, JD_OUT_OF_RANGE,
                    "`drop` is %.10g, but must be at most `limit`, which is %.10g", d->drop,
@@ -30,8 +38,9 @@ static jd_status check(jd_context *context, const void *def) {
 }
 
 static unsigned traits(const void *def) {
-    (void)def;
-    return JD_LAW_FRICTION | JD_LAW_CURVE;
+    const jd_stribeck_def *d = def;
+    return (unsigned)JD_LAW_FRICTION | (unsigned)JD_LAW_CURVE |
+           (held(d) > d->limit ? (unsigned)JD_LAW_STATIC : 0);
 }
 
 // limit - drop + drop exp(-decay u); far below 0 straight on, where it would run away.
@@ -62,7 +71,7 @@ static jd_status friction(jd_arena *arena, const void *def, jd_friction *out) {
     (void)arena;
     *out = (jd_friction){
         .limit = d->times * d->limit,
-        .hold = d->times * d->limit,
+        .hold = d->times * held(d),
         .steepest = d->times * d->drop * d->decay,
         .curve = curve,
         .curve_four = curve_four,

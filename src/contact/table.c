@@ -1,5 +1,6 @@
 // table.c -- measured friction: resistance against relative speed, odd in the velocity.
-//   The first entry, at speed 0, is the limit while stuck.
+//   The first entry, at speed 0, is where sliding begins and ends; it is the limit while stuck,
+//   too, unless `static_limit` is given.
 //   Between the entries: cubic Hermite through (u_i, f_i) with the slopes of Fritsch and Carlson
 //   (harmonic mean of the neighbouring secants, 0 at a turn): between two knots it never leaves
 //   their range.
@@ -14,10 +15,16 @@ static const jd_param params[] = {
     {JD_KEY(jd_friction_table_def, force, REALS), .unit = "N|N/m|N m", .required = true, .low = 0,
      .high = HUGE_VAL,
      .doc = "resistance at each speed; between them a cubic that stays within its neighbours"},
+    {JD_KEY(jd_friction_table_def, static_limit, REAL), .unit = "N|N/m|N m", .preset = (double)NAN,
+     .low = 0, .high = HUGE_VAL, .doc = "largest force while stuck; the first force when left out"},
     {JD_KEY(jd_friction_table_def, ambiguity, CHOICE), .unit = "", .choices = jd_law_ambiguities,
      .doc = "where several forces fit one history (steep fall, infinitely many modes): refuse, or "
             "keep the present solution until it ends"},
     {0}};
+
+static double held(const jd_friction_table_def *d) {
+    return isnan(d->static_limit) ? d->force.value[0] : d->static_limit;
+}
 
 static jd_status check(jd_context *context, const void *def) {
     const jd_friction_table_def *d = def;
@@ -35,7 +42,12 @@ static jd_status check(jd_context *context, const void *def) {
             return jd_fail(context, JD_OUT_OF_RANGE,
                            "`velocity` must ascend, but value %d is %.10g after %.10g", i + 1,
                            d->velocity.value[i], d->velocity.value[i - 1]);
-    return JD_OK;
+    if (held(d) >= d->force.value[0]) return JD_OK;
+    jd_fail(context, JD_OUT_OF_RANGE,
+            "`static_limit` is %.10g, but must be at least the first `force`, which is %.10g",
+            held(d), d->force.value[0]);
+    jd_fail_hint(context, "leave `static_limit` out to make both the same");
+    return JD_OUT_OF_RANGE;
 }
 
 // The knots, and the slopes of the spline there.
@@ -111,8 +123,9 @@ static double curve(const jd_friction *f, double u, double *rate) {
 }
 
 static unsigned traits(const void *def) {
-    (void)def;
-    return JD_LAW_FRICTION | JD_LAW_CURVE;
+    const jd_friction_table_def *d = def;
+    return (unsigned)JD_LAW_FRICTION | (unsigned)JD_LAW_CURVE |
+           (held(d) > d->force.value[0] ? (unsigned)JD_LAW_STATIC : 0);
 }
 
 static jd_status friction(jd_arena *arena, const void *def, jd_friction *out) {
@@ -123,7 +136,7 @@ static jd_status friction(jd_arena *arena, const void *def, jd_friction *out) {
     *l = (knots){.n = d->velocity.n, .u = d->velocity.value, .f = d->force.value, .d = slope};
     spline(l);
     *out = (jd_friction){.limit = l->f[0],
-                         .hold = l->f[0],
+                         .hold = held(d),
                          .steepest = steepest_of_table(l),
                          .curve = curve,
                          .coefficients = l,

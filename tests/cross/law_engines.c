@@ -17,6 +17,10 @@ static const struct {
     {"stribeck", "limit: 0.7, drop: 0.2, decay: 1.5", "limit: 0.6, drop: 0.2, decay: 9"},
     {"table", "velocity: [0, 1, 2], force: [0.7, 0.5, 0.5]",
      "velocity: [0, 1, 2], force: [0.6, 0.5, 0.5]"},
+    {"stribeck", "limit: 0.7, drop: 0.2, decay: 1.5, static_limit: 0.8",
+     "limit: 0.6, drop: 0.2, decay: 9, static_limit: 0.7"},
+    {"table", "velocity: [0, 1, 2], force: [0.7, 0.5, 0.5], static_limit: 0.9",
+     "velocity: [0, 1, 2], force: [0.6, 0.5, 0.5], static_limit: 0.7"},
     {"stop", "gap: 0.3, restitution: 0.8", "gap: 0.3, restitution: 0.8"},
     {"soil", "limit: 1, quake: 0.1, damping: 0.1", "limit: 1, quake: 0.1, damping: 0.1"},
 };

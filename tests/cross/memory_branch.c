@@ -8,6 +8,13 @@
 #define STEEP                                                                                      \
     "contacts.bow.law={type: stribeck, limit: 4, drop: 3, decay: 4, ambiguity: hysteresis}"
 #define STATIC "contacts.bow.law={type: coulomb, limit: 3, static_limit: 4}"
+#define STATIC_STRIBECK                                                                            \
+    "contacts.bow.law={type: stribeck, limit: 3.7, drop: 0.32, decay: 1, static_limit: 4.5}"
+#define STATIC_TABLE                                                                               \
+    "contacts.bow.law={type: table, velocity: [0, 1, 3], force: [3.5, 3, 2.9], static_limit: 4.2}"
+#define STATIC_STEEP                                                                               \
+    "contacts.bow.law={type: stribeck, limit: 3.5, drop: 3, decay: 4, static_limit: 4.2, "         \
+    "ambiguity: hysteresis}"
 
 // Events for 80, 160, 320 and infinitely many modes: the same, and ever closer.
 static void check_limit(const char *law, int least) {
@@ -41,6 +48,20 @@ static void more_modes_tend_to_the_branch_that_is_kept(void **state) {
 static void more_modes_tend_to_the_static_limit(void **state) {
     (void)state;
     check_limit(STATIC, 4);
+    check_limit(STATIC_STRIBECK, 6);
+    check_limit(STATIC_TABLE, 6);
+    check_limit(STATIC_STEEP, 8);
+}
+
+static void times_is_a_factor_of_all_levels(void **state) {
+    (void)state; // doubles are exact
+    motion *one = motion_of(bowed_string, 3.5, SETS(STATIC_STRIBECK));
+    motion *two = motion_of(bowed_string, 3.5,
+                            SETS("contacts.bow.law={type: stribeck, limit: 1.85, drop: 0.16, "
+                                 "decay: 1, static_limit: 2.25, times: 2}"));
+    assert_true(motion_apart(one, two) == 0);
+    motion_close(one);
+    motion_close(two);
 }
 
 // Tolerances agree with each other: the end of a branch is located, not only stepped over.
@@ -66,6 +87,8 @@ static void an_undamped_string_refuses_forces_that_jump(void **state) {
                    SETS(STEEP, "structure.damping=none"));
     motion_refused(bowed_string, "contacts.bow.law", "jumps", "without damping",
                    SETS(STATIC, "structure.damping=none"));
+    motion_refused(bowed_string, "contacts.bow.law", "jumps", "without damping",
+                   SETS(STATIC_TABLE, "structure.damping=none"));
 }
 
 // At loose tolerances, where panels are solved by shorter ways, runs end by time all the same, and
@@ -92,6 +115,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(more_modes_tend_to_the_branch_that_is_kept),
         cmocka_unit_test(more_modes_tend_to_the_static_limit),
+        cmocka_unit_test(times_is_a_factor_of_all_levels),
         cmocka_unit_test(the_end_of_a_branch_is_located),
         cmocka_unit_test(loose_tolerances_come_up_to_the_end_of_a_branch),
         cmocka_unit_test(an_undamped_string_refuses_forces_that_jump),

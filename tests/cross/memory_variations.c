@@ -1,7 +1,8 @@
 // memory_variations.c -- strings with all their modes drawn in every respect, against their
 // equation with memory (volterra.h): one to four contacts anywhere and in any order, friction that
-// is constant or falls, belts both ways, drives of any place, phase and frequency, starts, damping,
-// units, tolerances. JD_DRAWS=60 draws more.
+// is constant, falls (as an exponential or along a table) or holds more while stuck, belts both
+// ways, drives of any place, phase and frequency, starts, damping, units, tolerances. JD_DRAWS=60
+// draws more.
 #include <math.h>
 
 #include "draws.h"
@@ -9,8 +10,9 @@
 #include "memory_case.h"
 #include "volterra.h"
 
-enum { MODELS = 8 };
+enum { MODELS = 10 };
 static const double apart = 0.02; // places, of the length
+static double fastest;            // end of tables of friction
 
 // Units of length, mass and time in which the model is written; the reference has length 1.
 typedef struct units {
@@ -21,6 +23,19 @@ static bool is_apart(const volterra *w, int i, double x) {
     for (int j = 0; j < i; j++)
         if (fabs(w->contact[j].x - x) < apart) return false;
     return true;
+}
+
+// A third of the contacts hold more while stuck; a third of those whose friction changes have a
+// straight line of it, a table up to a speed that none reaches.
+static void draw_levels(volterra *w, double size) {
+    fastest = 8 * size;
+    for (int i = 0; i < w->n; i++) {
+        volterra_contact *c = &w->contact[i];
+        if (pick(3) == 0) c->hold = c->limit * mixed(1.02, 1.6);
+        if (c->drop == 0 || pick(3)) continue;
+        c->slope = c->limit * mixed(-1, 4) / fastest;
+        c->drop = c->decay = 0;
+    }
 }
 
 // Slopes of friction are at most 0.6/gamma, so that forces are unique.
@@ -43,11 +58,21 @@ static void draw(volterra *w) {
             c->decay = mixed(0.1, 0.6) * 2 * z / c->drop;
         }
     }
+    draw_levels(w, size);
     if (pick(2)) return;
     w->drive = (volterra_drive){0, mixed(-1, 1) * z * size, mixed(0.3, 3) * volterra_pi * w->speed,
                                 mixed(-3, 3)};
     do w->drive.x = mixed(0.05, 0.95);
     while (!is_apart(w, w->n, w->drive.x));
+}
+
+static void write_law(const volterra_contact *c, double v, double F, char *text, size_t size) {
+    int at = c->slope != 0
+                 ? snprintf(text, size, "type: table, velocity: [0, %.17g], force: [%.17g, %.17g]",
+                            fastest * v, c->limit * F, (c->limit + c->slope * fastest) * F)
+                 : snprintf(text, size, "type: stribeck, limit: %.17g, drop: %.17g, decay: %.17g",
+                            c->limit * F, c->drop * F, fmax(c->decay, 1e-3) / v);
+    if (c->hold > 0) snprintf(text + at, size - (size_t)at, ", static_limit: %.17g", c->hold * F);
 }
 
 static void write_model(const volterra *w, units u, double until, char *text, size_t size) {
@@ -70,11 +95,11 @@ static void write_model(const volterra *w, units u, double until, char *text, si
                        w->drive.amplitude * F, w->drive.omega / u.time, w->drive.phase);
     at += snprintf(text + at, size - (size_t)at, "contacts:\n");
     for (int i = 0; i < w->n; i++) {
-        const volterra_contact *c = &w->contact[i];
+        char law[256];
+        write_law(&w->contact[i], v, F, law, sizeof law);
         at += snprintf(text + at, size - (size_t)at,
-                       "  c%d: {at: p%d, against: {velocity: %.17g}, law: {type: stribeck, limit: "
-                       "%.17g, drop: %.17g, decay: %.17g}}\n",
-                       i, i, c->belt * v, c->limit * F, c->drop * F, fmax(c->decay, 1e-3) / v);
+                       "  c%d: {at: p%d, against: {velocity: %.17g}, law: {%s}}\n", i, i,
+                       w->contact[i].belt * v, law);
     }
     snprintf(text + at, size - (size_t)at,
              "start: {type: lift, mode: 1, point: p0, displacement: %.17g, velocity: %.17g}\n"
@@ -101,6 +126,12 @@ static double error_of(const char *text, const volterra *w, units u, double unti
     return worst;
 }
 
+static const char *levels_of(const volterra *w) {
+    for (int i = 0; i < w->n; i++)
+        if (w->contact[i].hold > 0) return "static";
+    return "plain ";
+}
+
 static double one_model(int i, int *events) {
     static char text[4096];
     volterra w;
@@ -111,9 +142,9 @@ static double one_model(int i, int *events) {
     write_model(&w, u, until, text, sizeof text);
     double share = error_of(text, &w, u, until, tolerance) / tolerance;
     print_message(
-        "   %2d: D %.4f, %d contacts, %s, units %.0e %.0e %.0e, %2d events, 1e%.1f: %.3f\n", i, w.D,
-        w.n, w.drive.amplitude != 0 ? "driven" : "free  ", u.length, u.mass, u.time, w.n_event,
-        log10(tolerance), share);
+        "   %2d: D %.4f, %d contacts, %s, %s, units %.0e %.0e %.0e, %2d events, 1e%.1f: %.3f\n", i,
+        w.D, w.n, w.drive.amplitude != 0 ? "driven" : "free  ", levels_of(&w), u.length, u.mass,
+        u.time, w.n_event, log10(tolerance), share);
     if (!(share < 10)) print_message("%s\n", text);
     *events += w.n_event;
     volterra_free(&w);

@@ -107,8 +107,8 @@ static void draw_any(char *text, size_t room) {
     for (int j = 0; j < 2; j++) draw_law(law[j], sizeof law[j]);
     double L = mixed(2, 4);
     if (pick(2))
-        snprintf(law[0], sizeof law[0], "{type: coulomb, limit: %.6g, static_limit: %.6g}", L,
-                 L * mixed(1, 1.3));
+        snprintf(law[0], sizeof law[0], "{type: %s, limit: %.6g, static_limit: %.6g}",
+                 pick(2) ? "coulomb" : "stribeck, drop: 0.5, decay: 0.8", L, L * mixed(1, 1.3));
     else if (pick(3) == 0)
         snprintf(law[0], sizeof law[0], "{type: coulomb, limit: %.6g}", mixed(2, 4));
     int n =
@@ -127,7 +127,7 @@ static void draw_any(char *text, size_t room) {
                       mixed(0.5, 2), mixed(2, 6));
     snprintf(text + n, room - (size_t)n,
              "start: {type: lift, mode: 1, point: a, displacement: -2.9, velocity: -2.8}\n"
-             "simulate: {engine: memory, memory: delays, tolerance: 1e-9, until: 40}\n");
+             "simulate: {engine: memory, memory: delays, tolerance: 1e-10, until: 40}\n");
 }
 
 static void go_to(jd_run *run, double t, char *word) {

@@ -69,6 +69,10 @@ static void keys_of_friction_and_stops_that_contradict_each_other(void **state) 
     static const rule bad[] = {
         {JD_OUT_OF_RANGE, "a", "type: coulomb, limit: 2, static_limit: 1",
          "`static_limit` is 1, but must be at least `limit`, which is 2", "leave"},
+        {JD_OUT_OF_RANGE, "a", "type: stribeck, limit: 2, drop: 1, decay: 1, static_limit: 1",
+         "`static_limit` is 1, but must be at least `limit`, which is 2", "leave"},
+        {JD_OUT_OF_RANGE, "a", "type: table, velocity: [0, 1], force: [2, 1], static_limit: 1.5",
+         "`static_limit` is 1.5, but must be at least the first `force`, which is 2", "leave"},
         {JD_OUT_OF_RANGE, "a", "type: coulomb, coefficient: 2, static_coefficient: 1, normal: w",
          "`static_coefficient` is 1, but must be at least `coefficient`, which is 2", "leave"},
         {JD_OUT_OF_RANGE, "a", "type: coulomb, coefficient: 0.3",
