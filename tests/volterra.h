@@ -25,6 +25,7 @@ enum {
     VOLTERRA_NODES = 10,
     VOLTERRA_LEVELS = 14,
     VOLTERRA_CONTACTS = 4,
+    VOLTERRA_BODIES = 3,
     VOLTERRA_EVENTS = 400,
     VOLTERRA_PIECES = 20000
 };
@@ -34,8 +35,21 @@ typedef struct volterra_contact {
     double belt;               // its velocity
     double limit, drop, decay; // f(u) = limit - drop + drop e^{-decay u} + slope u
     double slope;
-    double hold; // largest force while stuck; 0: limit
+    double hold;     // largest force while stuck; 0: limit
+    int body, other; // that it is on; that it rubs on, at y; 0: on a belt
+    double y;
 } volterra_contact;
+
+// A string of length 1, mode 1 of which moves at t = 0: amplitude q, rate q'.
+typedef struct volterra_body {
+    double D, speed, density, amplitude, rate, r, gamma;
+} volterra_body;
+
+// A contact's place on one of its bodies, and the sign with which its force acts there.
+typedef struct volterra_leg {
+    int body;
+    double x, sign;
+} volterra_leg;
 
 typedef struct volterra_panel {
     double from, length;
@@ -63,15 +77,19 @@ typedef struct volterra_event {
 // A force A sin(omega t + phase) from t = 0 on, where no contact is.
 typedef struct volterra_drive {
     double x, amplitude, omega, phase;
+    int body;
 } volterra_drive;
 
 typedef struct volterra {
-    volterra_drive drive;     // amplitude 0: none
-    double D, speed, density; // length 1
-    double amplitude, rate;   // of mode 1 at t = 0: q, q'
-    int n;
+    volterra_drive drive; // amplitude 0: none
+    union {               // one string, or several
+        struct {
+            double D, speed, density, amplitude, rate;
+        };
+        volterra_body body[VOLTERRA_BODIES];
+    };
+    int n, n_body; // 0: one
     volterra_contact contact[VOLTERRA_CONTACTS];
-    double r, gamma;
     volterra_rule rule, wide;
     int n_piece[VOLTERRA_CONTACTS], n_event;
     volterra_piece *piece[VOLTERRA_CONTACTS];
@@ -104,8 +122,21 @@ static inline double complex volterra_series(double complex x, bool logarithm) {
     return logarithm ? -clog(-volterra_expm1(-x)) : 1 / volterra_expm1(x);
 }
 
+// Legs of contact i; the drive is the one after the last contact.
+static inline int volterra_legs(const volterra *w, int i, volterra_leg *leg) {
+    const volterra_contact *c = &w->contact[i];
+    if (i == w->n) {
+        leg[0] = (volterra_leg){w->drive.body, w->drive.x, 1};
+        return 1;
+    }
+    leg[0] = (volterra_leg){c->body, c->x, 1};
+    leg[1] = (volterra_leg){c->other, c->y, -1};
+    return c->other ? 2 : 1;
+}
+
 // G' or G of a pair of places. Away from echoes one exponential serves all four series.
-static inline double volterra_kernel(const volterra *w, double x, double y, double tau, bool step) {
+static inline double volterra_between(const volterra_body *w, double x, double y, double tau,
+                                      bool step) {
     double complex a = cartesian(w->D, -w->r), arg = a * (volterra_pi * w->speed * tau), sum = 0;
     double complex z = cexp(-arg);
     double way[2] = {x - y, x + y};
@@ -124,9 +155,22 @@ static inline double volterra_kernel(const volterra *w, double x, double y, doub
     return cimag(-a * sum) / (w->density * w->r);
 }
 
-// How far the interval of times [from, to] is from the poles of G'.
-static inline double volterra_distance(const volterra *w, double x, double y, double from,
-                                       double to) {
+// G' or G of the relative velocity of contact i by the force of contact j.
+static inline double volterra_kernel(const volterra *w, int i, int j, double tau, bool step) {
+    volterra_leg a[2], b[2];
+    int n_a = volterra_legs(w, i, a), n_b = volterra_legs(w, j, b);
+    double sum = 0;
+    for (int k = 0; k < n_a; k++)
+        for (int l = 0; l < n_b; l++)
+            if (a[k].body == b[l].body)
+                sum += a[k].sign * b[l].sign *
+                       volterra_between(&w->body[a[k].body], a[k].x, b[l].x, tau, step);
+    return sum;
+}
+
+// How far the interval of times [from, to] is from the poles of G' of two places, squared.
+static inline double volterra_nearest(const volterra_body *w, double x, double y, double from,
+                                      double to) {
     double least = HUGE_VAL, way[2] = {fabs(x - y), x + y};
     for (int k = 0; k < 2; k++)
         for (int m = 0; 2 * m - way[k] <= to * w->speed / w->r + 2; m++)
@@ -136,23 +180,35 @@ static inline double volterra_distance(const volterra *w, double x, double y, do
                 double off = re < from ? from - re : re > to ? re - to : 0;
                 least = fmin(least, off * off + w->D * d * w->D * d);
             }
+    return least;
+}
+
+static inline double volterra_distance(const volterra *w, int i, int j, double from, double to) {
+    volterra_leg a[2], b[2];
+    int n_a = volterra_legs(w, i, a), n_b = volterra_legs(w, j, b);
+    double least = HUGE_VAL;
+    for (int k = 0; k < n_a; k++)
+        for (int l = 0; l < n_b; l++)
+            if (a[k].body == b[l].body)
+                least =
+                    fmin(least, volterra_nearest(&w->body[a[k].body], a[k].x, b[l].x, from, to));
     return sqrt(least);
 }
 
 // int G'(t - s) l_m(s) ds over s in [lo, hi], l_m the polynomials of the panel [from, from+length].
-static inline void volterra_integrate(const volterra *w, double x, double y, double t, double from,
+static inline void volterra_integrate(const volterra *w, int i, int j, double t, double from,
                                       double length, double lo, double hi, double *sum) {
     if (hi <= lo) return;
-    double far = volterra_distance(w, x, y, t - hi, t - lo);
+    double far = volterra_distance(w, i, j, t - hi, t - lo);
     if (hi - lo > 0.8 * far) {
         double mid = (lo + hi) / 2;
-        volterra_integrate(w, x, y, t, from, length, lo, mid, sum);
-        volterra_integrate(w, x, y, t, from, length, mid, hi, sum);
+        volterra_integrate(w, i, j, t, from, length, lo, mid, sum);
+        volterra_integrate(w, i, j, t, from, length, mid, hi, sum);
         return;
     }
     for (int q = 0; q < VOLTERRA_NODES; q++) {
         double s = lo + (hi - lo) * w->rule.node[q], share[VOLTERRA_NODES];
-        double value = (hi - lo) * w->rule.weight[q] * volterra_kernel(w, x, y, t - s, false);
+        double value = (hi - lo) * w->rule.weight[q] * volterra_kernel(w, i, j, t - s, false);
         volterra_shares(&w->rule, (s - from) / length, share);
         for (int m = 0; m < VOLTERRA_NODES; m++) sum[m] += value * share[m];
     }
@@ -161,18 +217,18 @@ static inline void volterra_integrate(const volterra *w, double x, double y, dou
 // Velocity of contact i at t by a piece of the force of contact j.
 static inline double volterra_effect(const volterra *w, int i, int j, const volterra_piece *old,
                                      double t) {
-    double x = w->contact[i].x, y = w->contact[j].x, v = 0, end = old->from + old->length;
+    double v = 0, end = old->from + old->length;
     if (old->constant)
-        return old->force[0] * (volterra_kernel(w, x, y, t - old->from, true) -
-                                volterra_kernel(w, x, y, t - end, true));
-    if (old->length < 0.8 * volterra_distance(w, x, y, t - end, t - old->from)) {
+        return old->force[0] * (volterra_kernel(w, i, j, t - old->from, true) -
+                                volterra_kernel(w, i, j, t - end, true));
+    if (old->length < 0.8 * volterra_distance(w, i, j, t - end, t - old->from)) {
         for (int q = 0; q < VOLTERRA_NODES; q++)
             v += w->rule.weight[q] * old->force[q] *
-                 volterra_kernel(w, x, y, t - old->from - old->length * w->rule.node[q], false);
+                 volterra_kernel(w, i, j, t - old->from - old->length * w->rule.node[q], false);
         return v * old->length;
     }
     double sum[VOLTERRA_NODES] = {0};
-    volterra_integrate(w, x, y, t, old->from, old->length, old->from, end, sum);
+    volterra_integrate(w, i, j, t, old->from, old->length, old->from, end, sum);
     for (int m = 0; m < VOLTERRA_NODES; m++) v += sum[m] * old->force[m];
     return v;
 }
@@ -181,13 +237,13 @@ static inline double volterra_effect(const volterra *w, int i, int j, const volt
 static inline double volterra_grouped(const volterra *w, int i, int j, int level, int k, double t) {
     if (level == 0) return volterra_effect(w, i, j, &w->piece[j][k], t);
     const volterra_group *g = &w->group[j][level][k];
-    double x = w->contact[i].x, y = w->contact[j].x, v = 0;
-    if (g->length > 0.8 * volterra_distance(w, x, y, t - g->from - g->length, t - g->from))
+    double v = 0;
+    if (g->length > 0.8 * volterra_distance(w, i, j, t - g->from - g->length, t - g->from))
         return volterra_grouped(w, i, j, level - 1, 2 * k, t) +
                volterra_grouped(w, i, j, level - 1, 2 * k + 1, t);
     for (int q = 0; q < VOLTERRA_WIDE; q++)
         v += g->moment[q] *
-             volterra_kernel(w, x, y, t - g->from - g->length * w->wide.node[q], false);
+             volterra_kernel(w, i, j, t - g->from - g->length * w->wide.node[q], false);
     return v;
 }
 
@@ -256,8 +312,7 @@ static inline double volterra_driven(const volterra *w, int i, double t) {
     double v = 0;
     for (double from = 0; from < t; from += length) {
         double sum[VOLTERRA_NODES] = {0};
-        volterra_integrate(w, w->contact[i].x, w->drive.x, t, from, length, from,
-                           fmin(from + length, t), sum);
+        volterra_integrate(w, i, w->n, t, from, length, from, fmin(from + length, t), sum);
         for (int m = 0; m < VOLTERRA_NODES; m++) {
             double s = from + length * w->rule.node[m];
             v += sum[m] * w->drive.amplitude * sin(w->drive.omega * s + w->drive.phase);
@@ -266,14 +321,29 @@ static inline double volterra_driven(const volterra *w, int i, double t) {
     return v;
 }
 
+// Velocity at x by mode 1, which moved at t = 0.
+static inline double volterra_free_velocity(const volterra_body *w, double x, double t) {
+    double omega = volterra_pi * w->speed, n = sqrt(2 / w->density), e = exp(-w->D * omega * t);
+    double c = cos(w->r * omega * t), s = sin(w->r * omega * t) / w->r;
+    return n * sin(volterra_pi * x) * e * (w->rate * (c - w->D * s) - w->amplitude * omega * s);
+}
+
 // Velocity of contact i at t without the panel that begins at the end of the others.
 static inline double volterra_known(const volterra *w, int i, double t) {
-    double x = w->contact[i].x, omega = volterra_pi * w->speed, n = sqrt(2 / w->density);
-    double e = exp(-w->D * omega * t), c = cos(w->r * omega * t), s = sin(w->r * omega * t) / w->r;
-    double v = n * sin(volterra_pi * x) * e * (w->rate * (c - w->D * s) - w->amplitude * omega * s);
+    volterra_leg leg[2];
+    double v = 0;
+    for (int k = volterra_legs(w, i, leg) - 1; k >= 0; k--)
+        v += leg[k].sign * volterra_free_velocity(&w->body[leg[k].body], leg[k].x, t);
     if (w->drive.amplitude != 0) v += volterra_driven(w, i, t);
     for (int j = 0; j < w->n; j++) v += volterra_past(w, i, j, t);
     return v;
+}
+
+static inline double volterra_gamma(const volterra *w, int i) {
+    volterra_leg leg[2];
+    double sum = 0;
+    for (int k = volterra_legs(w, i, leg) - 1; k >= 0; k--) sum += w->body[leg[k].body].gamma;
+    return sum;
 }
 
 static inline void volterra_prepare(volterra *w, double from, double length) {
@@ -284,9 +354,8 @@ static inline void volterra_prepare(volterra *w, double from, double length) {
             for (int j = 0; j < w->n; j++) {
                 double *row = w->own[i][j][l];
                 memset(row, 0, sizeof w->own[i][j][l]);
-                volterra_integrate(w, w->contact[i].x, w->contact[j].x, t, from, length, from, t,
-                                   row);
-                if (i == j) row[l] += w->gamma;
+                volterra_integrate(w, i, j, t, from, length, from, t, row);
+                if (i == j) row[l] += volterra_gamma(w, i);
             }
         }
 }
@@ -395,8 +464,12 @@ static inline volterra_panel volterra_try(volterra *w, double from, double lengt
 }
 
 static inline void volterra_begin(volterra *w) {
-    w->r = sqrt((1 - w->D) * (1 + w->D));
-    w->gamma = acos(w->D) / (volterra_pi * w->r * w->density * w->speed);
+    if (w->n_body == 0) w->n_body = 1;
+    for (int i = 0; i < w->n_body; i++) {
+        volterra_body *b = &w->body[i];
+        b->r = sqrt((1 - b->D) * (1 + b->D));
+        b->gamma = acos(b->D) / (volterra_pi * b->r * b->density * b->speed);
+    }
     volterra_nodes(VOLTERRA_NODES, &w->rule);
     volterra_nodes(VOLTERRA_WIDE, &w->wide);
     w->n_event = 0;
@@ -412,7 +485,9 @@ static inline void volterra_begin(volterra *w) {
     }
     for (int i = 0; i < w->n; i++) {
         double u = volterra_known(w, i, 0) - w->contact[i].belt;
-        w->state[i] = fabs(u) <= w->gamma * volterra_hold(&w->contact[i]) ? 0 : u > 0 ? 1 : -1;
+        w->state[i] = fabs(u) <= volterra_gamma(w, i) * volterra_hold(&w->contact[i]) ? 0
+                      : u > 0                                                         ? 1
+                                                                                      : -1;
     }
 }
 

@@ -21,8 +21,10 @@ static const int contacts[] = {1, 2, 4};
 static void write_case(double x, double D, int n, double until, const volterra_drive *drive,
                        volterra *w, char *text, size_t size) {
     static const double more[] = {0, 0.7, 0.35, 0.86};
-    static const volterra_contact law[] = {
-        {0, 1.5, 4, 0.32, 1}, {0, 0, 1.5, 0, 0}, {0, -0.4, 1.2, 0.2, 1}, {0, 0.3, 0.8, 0, 0}};
+    static const volterra_contact law[] = {{.belt = 1.5, .limit = 4, .drop = 0.32, .decay = 1},
+                                           {.limit = 1.5},
+                                           {.belt = -0.4, .limit = 1.2, .drop = 0.2, .decay = 1},
+                                           {.belt = 0.3, .limit = 0.8}};
     double shape = sin(acos(-1) * x); // of mode 1 at the bow; sqrt(2/(rho L)) = 1
     double most = n == 1 ? 1 / shape : 1;
     *w = (volterra){.drive = *drive,
@@ -118,7 +120,7 @@ static void the_reference_meets_known_events(void **state) {
                   .n = 1,
                   .amplitude = -2.9224 / shape,
                   .rate = -2.7668 / shape,
-                  .contact = {{0.4, 1.5, 4, 0.32, 1}}};
+                  .contact = {{.x = 0.4, .belt = 1.5, .limit = 4, .drop = 0.32, .decay = 1}}};
     volterra_run(&w, 3);
     assert_int_equal(w.n_event, 6);
     for (int k = 0; k < 6; k++) worst = fmax(worst, fabs(w.event[k].t - known[k]));
@@ -164,7 +166,7 @@ static void drives_of_any_phase_likewise(void **state) {
     double most = 0;
     for (int i = 0; i < how_many(3, 2) && !all && !one; i++) {
         double x = mixed(0.05, 0.5), D = decades(-2, -0.6);
-        volterra_drive push = {mixed(0.55, 0.9), mixed(2, 6), mixed(1, 8), mixed(-3, 3)};
+        volterra_drive push = {mixed(0.55, 0.9), mixed(2, 6), mixed(1, 8), mixed(-3, 3), 0};
         most = fmax(most, one_case(x, D, 1, 1.6, &push, all_digits, 4));
     }
     print_message("   at most %.2f tolerances\n", most);

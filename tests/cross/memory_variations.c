@@ -60,8 +60,9 @@ static void draw(volterra *w) {
     }
     draw_levels(w, size);
     if (pick(2)) return;
-    w->drive = (volterra_drive){0, mixed(-1, 1) * z * size, mixed(0.3, 3) * volterra_pi * w->speed,
-                                mixed(-3, 3)};
+    w->drive = (volterra_drive){.amplitude = mixed(-1, 1) * z * size,
+                                .omega = mixed(0.3, 3) * volterra_pi * w->speed,
+                                .phase = mixed(-3, 3)};
     do w->drive.x = mixed(0.05, 0.95);
     while (!is_apart(w, w->n, w->drive.x));
 }
