@@ -5,6 +5,7 @@
 #include <math.h>
 #include <unistd.h>
 
+#include "how_many.h"
 #include "memory_case.h"
 #include "structure.h"
 
@@ -145,6 +146,88 @@ static void clean_data_give_the_events_back(void **state) {
     events_come_back(0, 1e-8, 1e-7);
 }
 
+// Friction of any law; static levels and tables among them.
+static void draw_any(double limit, char *out, size_t size) {
+    int kind = (int)random_in(0, 4);
+    double hold = limit * random_in(1, 1.4), low = limit * random_in(0.4, 0.9);
+    if (kind == 0) snprintf(out, size, "{type: coulomb, limit: %.17g}", limit);
+    if (kind == 1) snprintf(out, size, "{type: affine, limit: %.17g, slope: 0.02}", limit);
+    if (kind == 2)
+        snprintf(out, size,
+                 "{type: stribeck, limit: %.17g, drop: %.17g, decay: 3, static_limit: %.17g}",
+                 limit, limit - low, hold);
+    if (kind == 3)
+        snprintf(out, size,
+                 "{type: table, velocity: [0, 0.6, 2], force: [%.17g, %.17g, %.17g], static_limit: "
+                 "%.17g}",
+                 limit, low, low, hold);
+}
+
+// Two points of the structure rub on belts; or a string with all its modes rubs on one of them.
+static void draw_bodies(const truth *t, bool string, char *text, size_t size) {
+    char one[256], two[256];
+    draw_any(random_in(0.1, 0.4), one, sizeof one);
+    draw_any(random_in(0.1, 0.4), two, sizeof two);
+    int n = snprintf(text, size,
+                     "drives: {push: {at: m.mid, type: harmonic, amplitude: %.17g, frequency: "
+                     "%.17g, phase: %.17g}}\nsimulate: {engine: memory, tolerance: 1e-8, until: "
+                     "1000, ledger: false}\ncontacts:\n",
+                     random_in(0.5, 2), random_in(0.8, 1.3) * t->omega[0], random_in(-3, 3));
+    if (string)
+        snprintf(text + n, size - (size_t)n, "  a: {at: s.bow, against: m.tip, law: %s}\n", one);
+    else
+        snprintf(text + n, size - (size_t)n,
+                 "  a: {at: m.tip, against: {velocity: %.17g}, law: %s}\n"
+                 "  b: {at: m.mid, against: {velocity: %.17g}, law: %s}\n",
+                 random_in(-0.2, 0.2), one, random_in(-0.2, 0.2), two);
+}
+
+static motion *run_bodies(const char *structure, bool string, const char *rest, double until) {
+    char text[4000];
+    snprintf(text, sizeof text, "judder: 1\nbodies:\n  m: %s\n%s%s", structure,
+             string ? "  s: {type: string, length: 1, tension: 12, mass_per_length: 0.02, modes: "
+                      "infinite, points: {bow: 0.21}, damping: {type: ratio, value: 0.06}}\n"
+                    : "",
+             rest);
+    return motion_of(text, until, 0, NULL);
+}
+
+static void every_law_rubs_on_a_measured_structure(void **state) {
+    (void)state; // by hand 120 models
+    char path[] = "/tmp/judder-measured-XXXXXX", rest[1500], list[4][256], known[2000],
+         measured[256];
+    int file = mkstemp(path), compared = 0;
+    double worst = 0;
+    assert_true(file >= 0);
+    close(file);
+    for (int i = 0; i < how_many(12, 6); i++) {
+        truth t = random_truth(2);
+        double until = 25 / t.omega[0];
+        bool string = i % 3 == 0;
+        write_file(path, &t, 1, 0, HUGE_VAL);
+        join(list[0], sizeof list[0], &t, t.omega);
+        join(list[1], sizeof list[1], &t, t.ratio);
+        for (int k = 0; k < 2; k++) join(list[2 + k], sizeof list[2], &t, t.shape[k]);
+        snprintf(known, sizeof known,
+                 "{type: modes, omega: [%s], ratio: [%s], shapes: {tip: [%s], mid: [%s]}}", list[0],
+                 list[1], list[2], list[3]);
+        snprintf(measured, sizeof measured,
+                 "{type: measured, file: %s, quantity: mobility, frequency: rad/s, error: 1e-8}",
+                 path);
+        draw_bodies(&t, string, rest, sizeof rest);
+        motion *a = run_bodies(known, string, rest, until),
+               *b = run_bodies(measured, string, rest, until);
+        compared += a->n;
+        worst = fmax(worst, motion_apart(a, b) * t.omega[0]);
+        motion_close(a);
+        motion_close(b);
+    }
+    print_message("   %d events, off by %.1e\n", compared, worst);
+    unlink(path);
+    assert_true(compared > 20);
+    assert_true(worst < 1e-6);
+}
+
 static void noisy_data_give_the_events_back_within_the_stated_error(void **state) {
     (void)state;
     events_come_back(0.003, 0.01, 0.01);
@@ -282,6 +365,7 @@ static void more_modes_than_the_data_have_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(clean_data_give_the_events_back),
+        cmocka_unit_test(every_law_rubs_on_a_measured_structure),
         cmocka_unit_test(noisy_data_give_the_events_back_within_the_stated_error),
         cmocka_unit_test(frequencies_damping_and_masses_come_back),
         cmocka_unit_test(data_that_give_energy_are_refused_with_the_frequency),
