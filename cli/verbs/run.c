@@ -190,10 +190,9 @@ static void print_summary(call *c, const jd_recording *f, const jd_result *resul
         printf("stopped      %s: %s\n", jd_stop_name(r->stop), jd_stop_text(r->stop));
     if (r->note) printf("             %s\n", r->note);
     print_grid(&r->grid, second);
-    if (r->n_interface == 0) {
-        print_events(&r->count);
-        print_phases(r);
-    }
+    bool cells = r->n_interface > 0;
+    if (!cells || !r->grid.known) print_events(&r->count);
+    if (!cells) print_phases(r);
     print_interfaces(r);
     print_blows(r->blows, head->si ? " m" : "");
     if (!r->grid.known) report_certificate(&r->certificate, stdout); // a grid proves nothing

@@ -206,11 +206,13 @@ typedef enum jd_footprint {
 
 // A contact: where, against what, by which law.
 typedef struct jd_contact_def {
-    jd_place at; // jd_at, jd_at_body, jd_at_directions, jd_along; required. A span costs a contact
-                 // per cell
+    jd_place at; // jd_at, jd_at_body, jd_at_directions, jd_along, jd_at_points; required. A span
+                 // costs a contact per cell
     jd_counter against; // jd_ground (default), jd_moving, jd_place_of
     jd_object law;      // jd_coulomb_law, ...; required
     int footprint;      // jd_footprint of a span; default fixed
+    int cells; // of a span in engine series: contacts at points that it becomes, to 10000; 0
+               // (default): as docs/guide/interfaces.md says. Engines on grids have their own
 } jd_contact_def;
 // The defaults: no place yet, against the ground, no law yet.
 jd_contact_def jd_default_contact(void);

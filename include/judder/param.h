@@ -135,7 +135,7 @@ typedef struct jd_draws {
     const jd_draw *draw;
 } jd_draws;
 
-// A point ("tip", "pile.head") or a span [from, to] of a body.
+// A point ("tip", "pile.head"), a span [from, to] of a body, or several points.
 typedef struct jd_place {
     const char *body;   // NULL: the only body
     const char *point;  // NULL: a span; a direction over points of one node is a text "0.6 tip_x +
@@ -143,6 +143,10 @@ typedef struct jd_place {
     double from, to;    // [m], span only; 0, 0 without a point: no place given
     const char *normal; // of a contact with two directions: the point (direction) of its normal
                         // motion, `point` that of its tangential one; NULL: one direction
+    const char *points; // several points, "a, b, c", each a cell of the contact; NULL: none. With
+                        // two directions `normal` names as many
+    jd_reals share;     // of each of them in the numbers of the law: parts of their sum [-] > 0;
+                        // none: all the same
 } jd_place;
 
 // How a number varies along a span: piecewise linear, constant before the first place and after the
@@ -217,6 +221,8 @@ jd_place jd_at_body(const char *body, const char *point);
 jd_place jd_at_directions(const char *body, const char *normal, const char *tangential);
 // The span from `from` to `to` [m] of a body; NULL: the only one.
 jd_place jd_along(const char *body, double from, double to);
+// Several named points, "a, b, c", as one place; NULL: of the only body, or named "pile.a".
+jd_place jd_at_points(const char *body, const char *points);
 // The ground as counterpart of a contact: the default.
 jd_counter jd_ground(void);
 // A counterpart that moves with a velocity [m/s]: a belt, a bow.

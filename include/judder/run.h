@@ -197,7 +197,8 @@ typedef struct jd_interface_field {
     const double *position, *length;       // on the structure [m]
     const double *displacement, *velocity; // structure minus counterpart [m], [m/s]
     const double *force;                   // of the cell, on the structure [N]
-    const double *state;                   // 0 stuck, 1 and -1 sliding: the sign of the velocity
+    const double *state;                   // 0 stuck, 1 and -1 sliding: the sign of the velocity; 2
+                                           // open
     const double *loss;                    // energy lost in the cell so far [J]
     const double *impulse;                 // time integral of the force so far [N s]; may be NULL
     long slip, stick, reversal;            // changes of all cells so far

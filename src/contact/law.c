@@ -89,8 +89,9 @@ static const char *const footprints[] = {"fixed", "moving", NULL};
 
 static const jd_param params[] = {
     {JD_KEY(jd_contact_def, at, PLACE), .unit = "m", .required = true,
-     .doc = "the structure's point, a span {body, span: [from, to]}, or two directions {normal, "
-            "tangential}"},
+     .doc =
+         "the structure's point, a span {body, span: [from, to]}, several points {points: [a, b]}, "
+         "or two directions {normal, tangential}"},
     {JD_KEY(jd_contact_def, against, COUNTER), .unit = "m",
      .doc = "ground, {velocity: v} of a moving body, or another point, span or {normal, "
             "tangential}"},
@@ -100,6 +101,10 @@ static const jd_param params[] = {
      .doc =
          "on a span: which material touches stays as it was at the start, or the structure moves "
          "through the span"},
+    {JD_KEY(jd_contact_def, cells, INTEGER), .unit = "", .low = 0, .high = 10000,
+     .doc = "on a span: contacts at points that it becomes in engine series, each with its share; "
+            "0: chosen; "
+            "engines on grids have cells of their own"},
     {0}};
 
 const jd_type jd_contact_type = {.name = "contact",

@@ -18,15 +18,16 @@ static const jd_param params[] = {
      .doc = "velocity after an impact over velocity before, 0 plastic to 1 elastic"},
     {JD_KEY(jd_stop_def, sides, CHOICE), .unit = "", .choices = sides,
      .doc = "stop on one side (u <= gap) or on both (|u| <= gap)"},
-    {JD_KEY(jd_stop_def, stiffness, REAL), .unit = "N/m|N m/rad", .preset = (double)NAN, .low = 0,
-     .high = HUGE_VAL, .doc = "of an elastic stop, instead of restitution"},
-    {JD_KEY(jd_stop_def, damping, REAL), .unit = "N s/m|N m s/rad", .low = 0, .high = HUGE_VAL,
-     .doc = "of an elastic stop; the stop never pulls"},
+    {JD_KEY(jd_stop_def, stiffness, REAL), .unit = "N/m|N/m^2|N m/rad", .preset = (double)NAN,
+     .low = 0, .high = HUGE_VAL,
+     .doc = "of an elastic stop, instead of restitution; per length on a span"},
+    {JD_KEY(jd_stop_def, damping, REAL), .unit = "N s/m|N s/m^2|N m s/rad", .low = 0,
+     .high = HUGE_VAL, .doc = "of an elastic stop; the stop never pulls"},
     {JD_KEY(jd_stop_def, cushion, REAL), .unit = "", .low = 0, .high = 1,
      .doc =
          "restitution of an elastic stop that is a cushion: it gives back its square of the work "
          "done on it; 0 and 1: all of it"},
-    {JD_KEY(jd_stop_def, preload, REAL), .unit = "N|N m", .preset = (double)NAN, .low = 0,
+    {JD_KEY(jd_stop_def, preload, REAL), .unit = "N|N/m|N m", .preset = (double)NAN, .low = 0,
      .high = HUGE_VAL,
      .doc =
          "force of an elastic stop at displacement 0 (gap = -preload/stiffness); for a free path "

@@ -26,23 +26,23 @@ typedef struct jd_engine_driving {
     // impedance sqrt(EA rho A) [N s/m].
     bool (*axial)(jd_run *run, int body, double position, double *force, double *impedance);
     // Of a contact along a span at the present time: shares of its friction that are stuck and
-    // mobilised.
+    // mobilised; false: it has no cells. The one that engine series has of these.
     bool (*mobilised)(jd_run *run, int contact, double *stuck, double *mobilised);
 } jd_engine_driving;
 
 static inline bool jd_run_driving(jd_run *run, bool anew, jd_driving *out) {
     const jd_engine_driving *d = run->class->driving;
-    return d && d->numbers(run, anew, out);
+    return d && d->numbers && d->numbers(run, anew, out);
 }
 static inline bool jd_run_extremes(jd_run *run, int body, int *n, const double **tension,
                                    const double **compression) {
     const jd_engine_driving *d = run->class->driving;
-    return d && d->extremes(run, body, n, tension, compression);
+    return d && d->extremes && d->extremes(run, body, n, tension, compression);
 }
 static inline bool jd_run_axial(jd_run *run, int body, double position, double *force,
                                 double *impedance) {
     const jd_engine_driving *d = run->class->driving;
-    return d && d->axial(run, body, position, force, impedance);
+    return d && d->axial && d->axial(run, body, position, force, impedance);
 }
 static inline bool jd_run_mobilised(jd_run *run, int contact, double *stuck, double *mobilised) {
     const jd_engine_driving *d = run->class->driving;

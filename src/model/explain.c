@@ -122,6 +122,11 @@ static void say_place(page *p, const jd_place *place) {
         if (place->normal) say(p, " (normal: %s)", place->normal);
         return;
     }
+    if (place->points) {
+        say(p, "%s%s", place->body ? ": " : "", place->points);
+        if (place->normal) say(p, " (normal: %s)", place->normal);
+        return;
+    }
     say(p, "%s", place->body ? " from " : "from ");
     say(p, "%.5g to ", place->from);
     say_number(p, place->to, "m");
@@ -169,6 +174,13 @@ static void say_law(page *p, const jd_object *law, bool span, bool turning) {
     say(p, ")");
 }
 
+// Engine series alone cuts spans into these cells.
+static bool in_cells(const jd_problem *problem) {
+    const jd_engine_info *engine;
+    const char *why;
+    return jd_engine_choose(problem, &engine, &why) == JD_OK && !strcmp(engine->name, "series");
+}
+
 static void say_contacts(page *p, const jd_problem *problem) {
     int n = jd_problem_contacts(problem);
     if (n > 0) say(p, n > 1 ? "; %d contacts: " : "; %d ", n);
@@ -181,6 +193,9 @@ static void say_contacts(page *p, const jd_problem *problem) {
         say(p, " %s ", sole ? "along it" : span ? "along" : "at");
         say_place(p, &c->at);
         say_counter(p, &c->against);
+        const jd_system *y = jd_problem_system(problem);
+        if (span && y && y->cells && y->cells[i].n > 0 && in_cells(problem))
+            say(p, " in %d cells", y->cells[i].n);
         say_law(p, &c->law, span, jd_problem_turns(problem, &c->at));
     }
 }

@@ -4,6 +4,8 @@
 //   places:  tip | pile.head | {body: pile, point: head} | {body: pile, span: [25 m, 50 m]}
 //            {normal: tip_y, tangential: tip_x}: two points of one body, the directions of a
 //            contact
+//            {points: [a, b, c]}, {points: {a: 1, b: 2}}: several points with their shares, the
+//            cells of one contact; {normal: [a_y, b_y], tangential: [a_x, b_x]}
 //            {direction: {tip_x: 0.6, tip_y: 0.8}}, {normal: {...}, tangential: {...}}: directions
 //            as vectors over points of one node
 //   counter: ground | {velocity: 1.5} | a place
@@ -183,7 +185,36 @@ static jd_status bind_vector(jd_binder *b, jd_node *node, jd_place *out) {
     return JD_OK;
 }
 
+// Names of several points, "a, b, c", and their shares where it is a map.
+static jd_status bind_several(jd_binder *b, const char *key, jd_node *node, jd_place *out) {
+    bool map = node->kind == JD_NODE_MAP;
+    char *text = NULL;
+    double *share = JD_TAKE(b->arena, double, node->n + 1);
+    if (!share) return jd_arena_status(b->arena);
+    if (node->kind == JD_NODE_SCALAR || node->n == 0)
+        return jd_bind_wrong_type(b, node, key, "names of points, [a, b, c],");
+    int n = 0;
+    for (jd_node *c = node->first; c; c = c->next, n++) {
+        const char *name = c->key;
+        if (!map) JD_TRY(jd_bind_text(b, key, c, &name));
+        if (!name[0] || strpbrk(name, ", "))
+            return jd_bind_refuse(b, c, JD_WRONG_TYPE, "write [a, b, c]",
+                                  "`%s` is no name of a point", name);
+        if (map) JD_TRY(jd_bind_number(b, name, "", c, 0, &share[n]));
+        if (map && !(share[n] > 0))
+            return jd_bind_refuse(b, c, JD_OUT_OF_RANGE, "leave the point out",
+                                  "the share of the point `%s` is not above 0", name);
+        text = text ? jd_arena_format(b->arena, "%s, %s", text, name)
+                    : jd_arena_format(b->arena, "%s", name);
+        if (!text) return jd_arena_status(b->arena);
+    }
+    *out = (jd_place){.points = text};
+    if (map) out->share = (jd_reals){n, share};
+    return JD_OK;
+}
+
 static jd_status bind_side(jd_binder *b, const char *key, jd_node *node, jd_place *out) {
+    if (node->kind == JD_NODE_LIST) return bind_several(b, key, node, out);
     if (node->kind == JD_NODE_MAP) return bind_vector(b, node, out);
     if (node->kind == JD_NODE_SCALAR) return place_from_text(b, key, node, out);
     return jd_bind_wrong_type(b, node, key, "the name of a point, or components of points");
@@ -201,8 +232,15 @@ static jd_status bind_directions(jd_binder *b, jd_node *node, jd_place *out) {
                               "a place with two directions needs both `normal` and `tangential`");
     JD_TRY(bind_side(b, keys[0], normal, &one));
     JD_TRY(bind_side(b, keys[1], along, &two));
-    *out =
-        (jd_place){.body = two.body ? two.body : one.body, .point = two.point, .normal = one.point};
+    if (!one.points != !two.points)
+        return jd_bind_refuse(b, along, JD_WRONG_TYPE,
+                              "write {normal: [a_y, b_y], tangential: [a_x, b_x]}",
+                              "of `normal` and `tangential` one is a list, the other the name of a "
+                              "point");
+    *out = (jd_place){.body = two.body ? two.body : one.body,
+                      .point = two.point,
+                      .points = two.points,
+                      .normal = one.points ? one.points : one.point};
     if (one.body && two.body && strcmp(one.body, two.body) != 0)
         return jd_bind_refuse(b, along, JD_WRONG_TYPE,
                               "a contact touches one body at one place: name two points of it",
@@ -212,22 +250,26 @@ static jd_status bind_directions(jd_binder *b, jd_node *node, jd_place *out) {
 }
 
 static jd_status place_from_map(jd_binder *b, jd_node *node, jd_place *out) {
-    static const char *const keys[] = {"body",   "point",      "span",
+    static const char *const keys[] = {"body",   "point",      "span",     "points",
                                        "normal", "tangential", "direction"};
     if (jd_node_get(node, "normal") || jd_node_get(node, "tangential"))
         return bind_directions(b, node, out);
-    JD_TRY(jd_bind_known_keys(b, node, "a place", 6, keys));
+    JD_TRY(jd_bind_known_keys(b, node, "a place", 7, keys));
     *out = (jd_place){0};
     jd_node *body = jd_node_get(node, "body"), *point = jd_node_get(node, "point");
     jd_node *span = jd_node_get(node, "span"), *along = jd_node_get(node, "direction");
-    if (along && !point && !span) {
-        JD_TRY(bind_side(b, "direction", along, out));
+    jd_node *several = jd_node_get(node, "points");
+    if (along && along->kind == JD_NODE_LIST)
+        return jd_bind_wrong_type(b, along, "direction", "components of points");
+    if ((along || several) && !point && !span && !(along && several)) {
+        JD_TRY(along ? bind_side(b, "direction", along, out)
+                     : bind_several(b, "points", several, out));
         return body ? jd_bind_text(b, "body", body, &out->body) : JD_OK;
     }
-    if (!point == !span || along)
+    if (!point == !span || along || several)
         return jd_bind_refuse(b, node, JD_MISSING_KEY,
                               "write {body: pile, point: head} or {body: pile, span: [25 m, 50 m]}",
-                              "a place needs `point`, `span` or `direction`%s",
+                              "a place needs `point`, `span`, `points` or `direction`%s",
                               point || span ? ", and one of them only" : "");
     if (body) JD_TRY(jd_bind_text(b, "body", body, &out->body));
     if (point) return jd_bind_text(b, "point", point, &out->point);
@@ -252,9 +294,9 @@ jd_status jd_bind_counter(jd_binder *b, jd_node *node, jd_counter *out) {
         return jd_bind_number(b, "velocity", "m/s|rad/s", velocity, 0, &out->velocity);
     }
     if (node->kind == JD_NODE_MAP && !jd_node_get(node, "point") && !jd_node_get(node, "span")) {
-        static const char *const keys[] = {"velocity", "body",       "point",    "span",
-                                           "normal",   "tangential", "direction"};
-        JD_TRY(jd_bind_known_keys(b, node, "against", 7, keys));
+        static const char *const keys[] = {"velocity", "body",       "point",     "span",
+                                           "normal",   "tangential", "direction", "points"};
+        JD_TRY(jd_bind_known_keys(b, node, "against", 8, keys));
     }
     out->kind = JD_PLACE;
     return jd_bind_place(b, "against", node, &out->place);

@@ -41,14 +41,18 @@ bool jd_problem_row_is_zero(const jd_problem *p, const jd_dd *row) {
 // What two points of a body share of a rigid-body mode, up to the rounding of its shapes, is
 // nothing their contact could hold: a share of 1e-16 would make an oscillation of 1e-16 rad/s of
 // it.
-static void add_point(const jd_problem *p, int body, int point, double sign, jd_dd *row) {
+void jd_problem_add_row(const jd_problem *p, int body, const jd_dd *from, double sign, jd_dd *row) {
     const jd_structure *s = p->bodies.part[body]->structure;
-    const jd_dd *from = s->row + (size_t)point * (size_t)s->modal.n;
     jd_dd *to = row + p->system.own[body];
     for (int k = 0; k < s->modal.n; k++) {
         to[k] = dd_add(to[k], dd_scale(from[k], sign));
         if (s->modal.omega2[k].hi == 0 && fabs(to[k].hi) <= 1e-13 * fabs(from[k].hi)) to[k] = dd(0);
     }
+}
+
+static void add_point(const jd_problem *p, int body, int point, double sign, jd_dd *row) {
+    const jd_structure *s = p->bodies.part[body]->structure;
+    jd_problem_add_row(p, body, s->row + (size_t)point * (size_t)s->modal.n, sign, row);
 }
 
 jd_status jd_problem_row(const jd_problem *p, const char *point, jd_dd *out) {
@@ -172,8 +176,9 @@ static jd_status build_rows(jd_problem *p) {
     y->n_drive = p->drives.n;
     y->contact = JD_TAKE(p->built, jd_dd *, y->n_contact);
     y->normal = JD_TAKE(p->built, jd_dd *, y->n_contact);
+    y->cells = JD_TAKE(p->built, jd_cells, y->n_contact);
     y->drive = JD_TAKE(p->built, jd_dd *, y->n_drive);
-    if (!y->contact || !y->normal || !y->drive) return JD_OUT_OF_MEMORY;
+    if (!y->contact || !y->normal || !y->cells || !y->drive) return JD_OUT_OF_MEMORY;
     for (int i = 0; i < y->n_contact; i++)
         JD_TRY(named(p, jd_contact_rows(p, i), "contacts", p->contacts.part[i]));
     for (int i = 0; i < y->n_contact; i++)

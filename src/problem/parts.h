@@ -71,6 +71,9 @@ jd_status jd_problem_check_start(const jd_problem *problem);
 // Adds `sign` times the row of a point to `row`; body NULL: the point's name says which.
 jd_status jd_problem_add_place(jd_problem *problem, const char *body, const char *point,
                                double sign, jd_dd *row);
+// Adds `sign` times a row over the modes of one body.
+void jd_problem_add_row(const jd_problem *problem, int body, const jd_dd *from, double sign,
+                        jd_dd *row);
 // Whether a place is the rotation of a beam: forces there are moments.
 bool jd_problem_turns(const jd_problem *problem, const jd_place *place);
 // A direction over points of one body, of length 1 (direction.c).

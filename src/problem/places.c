@@ -124,15 +124,21 @@ static jd_status body_of(const jd_problem *p, const jd_place *place, int *body) 
                    p->bodies.n);
 }
 
-jd_status jd_problem_check_place(const jd_problem *p, const jd_place *place) {
+// Of a place along a body of a given kind.
+static jd_status check_along(const jd_problem *p, const jd_place *place, bool rod) {
     int body;
     JD_TRY(body_of(p, place, &body));
     const jd_object *o = &p->bodies.part[body]->object;
     const jd_param *length = jd_type_param(o->type, "length");
-    if (!length || !jd_type_param(o->type, "axial_stiffness")) { // what makes a rod
-        jd_fail(p->context, JD_NOT_SUPPORTED, "a `%s` cannot have a contact along a span",
-                o->type->name);
-        jd_fail_hint(p->context, "only rods can have spans: name a point instead");
+    const jd_structure *s = p->bodies.part[body]->structure;
+    bool axial = length && jd_type_param(o->type, "axial_stiffness"); // what makes a rod
+    bool modal = length && s && (jd_structure_capabilities(s) & JD_CAN_MODAL);
+    if (!axial && (rod || !modal)) {
+        jd_fail(p->context, JD_NOT_SUPPORTED, "a `%s` cannot have a %s along a span", o->type->name,
+                rod ? "load" : "contact");
+        jd_fail_hint(p->context, rod ? "only rods can have loads along spans: name a point instead"
+                                     : "spans are for strings, beams and rods: name its points, "
+                                       "{points: [a, b, c]}");
         return JD_NOT_SUPPORTED;
     }
     double l = *JD_MEMBER_CONST(double, o->def, length);
@@ -142,25 +148,40 @@ jd_status jd_problem_check_place(const jd_problem *p, const jd_place *place) {
                    place->from, place->to, l);
 }
 
+jd_status jd_problem_check_place(const jd_problem *p, const jd_place *place) {
+    return check_along(p, place, true);
+}
+
+static jd_status cannot_span(const jd_problem *p, const jd_contact_def *c, const char *hint) {
+    jd_fail(p->context, JD_NOT_SUPPORTED, "the law `%s` cannot act along a span",
+            c->law.type->name);
+    jd_fail_hint(p->context, "%s", hint);
+    return JD_NOT_SUPPORTED;
+}
+
 jd_status jd_problem_check_span(const jd_problem *p, const jd_contact_def *c) {
+    const unsigned never = JD_LAW_NORMAL | JD_LAW_PARALLEL | JD_LAW_PLANE | JD_LAW_CUSHION;
+    const unsigned some = JD_LAW_FRICTION | JD_LAW_STOP | JD_LAW_ELASTIC;
     unsigned traits = jd_law_traits(&c->law);
-    if (!(traits & JD_LAW_FRICTION) || (traits & (JD_LAW_NORMAL | JD_LAW_PARALLEL))) {
-        jd_fail(p->context, JD_NOT_SUPPORTED, "the law `%s` cannot act along a span",
-                c->law.type->name);
-        jd_fail_hint(p->context,
-                     "along a span only friction with a given limit is possible: put the contact "
-                     "at a point");
-        return JD_NOT_SUPPORTED;
-    }
+    jd_element e;
+    JD_TRY(jd_law_element_of(p->built, &c->law, &e));
+    if (e.source == JD_NORMAL_OWN)
+        return cannot_span(p, c,
+                           "it has two directions: put it at a point, or at several: {normal: "
+                           "[a_y, b_y], tangential: [a_x, b_x]}");
+    if (!(traits & some) || (traits & never))
+        return cannot_span(p, c,
+                           "along a span only friction with a given limit and stops are possible: "
+                           "put the contact at a point");
     bool pair = c->against.kind == JD_PLACE;
     const jd_place *a = &c->at, *b = &c->against.place;
     if (!jd_place_is_span(a) || (pair && !jd_place_is_span(b)))
         return jd_fail(p->context, JD_WRONG_TYPE,
                        "one side of the contact is a point and the other a span, but both must be "
                        "of one kind");
-    JD_TRY(jd_problem_check_place(p, a));
+    JD_TRY(check_along(p, a, false));
     if (!pair) return JD_OK;
-    JD_TRY(jd_problem_check_place(p, b));
+    JD_TRY(check_along(p, b, false));
     double la = a->to - a->from, lb = b->to - b->from;
     if (fabs(la - lb) <= 1e-9 * fmax(la, lb)) return JD_OK;
     return jd_fail(p->context, JD_SIZE_MISMATCH,

@@ -7,6 +7,16 @@
 #include "judder/problem.h"
 #include "structure/modal.h"
 
+// A contact as contacts at points, its cells: itself at a point; several along a span or at several
+// points (problem/contacts/cells.h).
+typedef struct jd_cells {
+    int n;            // 0: along a span of a body without modes, or of infinitely many
+    double *position; // on the structure [m]; of several points their number, from 1; NULL: a point
+    double *length;   // [m]; of several points their share of 1
+    double *left;     // where each begins, from the beginning of the span [m]; NULL: several points
+    jd_dd **row, **normal; // as below, of each
+} jd_cells;
+
 typedef struct jd_system {
     jd_modal modal; // all bodies; omega2 ascends within a body only
     int n_body;     // 1 where connections give all bodies common modes
@@ -17,6 +27,7 @@ typedef struct jd_system {
     jd_dd **contact; // rows; NULL for an interface over a span. With a normal part and friction
                      // the tangential one
     jd_dd **normal;  // rows of normal parts; NULL: none. Of a stop its row above
+    jd_cells *cells; // n_contact
     int n_drive;
     jd_dd **drive; // participation of each drive; NULL for a span
 } jd_system;
@@ -27,6 +38,12 @@ static inline const char *jd_system_refuses_spans(const jd_system *system) {
     for (int d = 0; system && d < system->n_drive; d++)
         if (!system->drive[d]) return "a drive acts along a span";
     return NULL;
+}
+// Does a contact stand for several, as along a span?
+static inline bool jd_system_has_cells(const jd_system *system) {
+    for (int j = 0; j < system->n_contact; j++)
+        if (system->cells[j].position) return true;
+    return false;
 }
 // Takes `rate` [1/s] off the damping of every mode (C - rate I): the motion gains what contacts and
 // structure lose. 0: as the model says. Copies of the problem take it over.

@@ -19,6 +19,17 @@ jd_status jd_shooting_create(jd_run *run, jd_arena *arena, jd_shooting **out) {
                 run->class->info.name);
         return JD_NOT_SUPPORTED;
     }
+    if (map->coordinates(run) == 0 && jd_system_has_cells(jd_problem_system(run->problem))) {
+        jd_fail(
+            run->context, JD_NOT_SUPPORTED,
+            "orbits of contacts along spans or at several points are not offered by engine `%s`",
+            run->class->info.name);
+        jd_fail_hint(run->context,
+                     "`judder run` computes the motion until it repeats itself; "
+                     "contacts written one by one have orbits, up to %d of them",
+                     JD_PHASE_CONTACTS);
+        return JD_NOT_SUPPORTED;
+    }
     if (map->coordinates(run) == 0) {
         jd_fail(run->context, JD_NOT_SUPPORTED,
                 "the memory of this structure is kept as waves under way (delays), which are no "

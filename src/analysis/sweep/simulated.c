@@ -39,6 +39,15 @@ jd_status jd_settling_simulate(settling *st) {
     jd_orbit *orbit;
     jd_step step = JD_STEP_EVENT;
     double time = periods * st->drive;
+    if (jd_system_has_cells(jd_problem_system(st->worker->problem))) {
+        jd_fail(st->worker->context, JD_NOT_SUPPORTED,
+                "sweeps of contacts along spans or at several points are not offered by this "
+                "engine");
+        jd_fail_hint(st->worker->context,
+                     "`judder batch` runs one model after the other; contacts written one by one "
+                     "can be swept");
+        return JD_NOT_SUPPORTED;
+    }
     if (jd_measuring_looks(&st->measures)) {
         jd_fail(st->worker->context, JD_NOT_SUPPORTED,
                 "waves under way (delays) are recorded at contacts: extremes of displacement, "

@@ -82,10 +82,12 @@ const jd_type *jd_type_find(const jd_type *const *types, const char *name) {
 }
 
 bool jd_place_given(const jd_place *place) {
-    return place->point || place->from != 0 || place->to != 0;
+    return place->point || place->points || place->from != 0 || place->to != 0;
 }
 
-bool jd_place_is_span(const jd_place *place) { return !place->point && jd_place_given(place); }
+bool jd_place_is_span(const jd_place *place) {
+    return !place->point && !place->points && jd_place_given(place);
+}
 
 static bool is_whole(const jd_param *p) {
     return p->kind == JD_KIND_INTEGER || p->kind == JD_KIND_COUNT;

@@ -93,7 +93,7 @@ static jd_status check_points(const checker *c, const jd_param *p, jd_points poi
 
 static jd_status check_place(const checker *c, const jd_param *p, const jd_place *place) {
     if (!jd_place_given(place)) return p->required ? missing(c, p) : JD_OK;
-    if (place->point) return JD_OK;
+    if (place->point || place->points) return JD_OK;
     if (isfinite(place->from) && isfinite(place->to) && place->from < place->to) return JD_OK;
     char path[PATH_SIZE];
     name_member(c, p, path);

@@ -65,6 +65,8 @@ static void copy_place(jd_arena *a, jd_place *place) {
     place->body = copy_text(a, place->body);
     place->point = copy_text(a, place->point);
     place->normal = copy_text(a, place->normal);
+    place->points = copy_text(a, place->points);
+    place->share = copy_reals(a, place->share);
 }
 
 static const void *copy_bytes(jd_arena *a, const void *from, size_t bytes) {

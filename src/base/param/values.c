@@ -21,6 +21,10 @@ jd_place jd_at_directions(const char *body, const char *normal, const char *tang
     return (jd_place){.body = body, .point = tangential, .normal = normal};
 }
 
+jd_place jd_at_points(const char *body, const char *points) {
+    return (jd_place){.body = body, .points = points};
+}
+
 jd_place jd_along(const char *body, double from, double to) {
     return (jd_place){.body = body, .from = from, .to = to};
 }

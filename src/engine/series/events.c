@@ -52,8 +52,9 @@ jd_contact_state jd_series_state_of(const series *s, int j, int cell) {
 }
 
 static void show(series *s, int j) {
-    jd_run_set_state(
-        s->run, j, s->plan.contact[j].sliders > 1 ? JD_CONTACT_CELLS : jd_series_state_of(s, j, 0));
+    const series_contact *c = &s->plan.contact[j];
+    bool several = c->sliders > 1 || s->plan.system->cells[c->of].position;
+    jd_run_set_state(s->run, c->of, several ? JD_CONTACT_CELLS : jd_series_state_of(s, j, 0));
 }
 
 void jd_series_letters(series *s) {
@@ -61,8 +62,9 @@ void jd_series_letters(series *s) {
 }
 
 // Changes of one instant are joined: what a contact passes through without staying is no event.
-void jd_series_record(series *s, int j, int cell, jd_contact_state from, jd_contact_state to) {
+void jd_series_record(series *s, int part, int slider, jd_contact_state from, jd_contact_state to) {
     series_queue *q = &s->queue;
+    int j = s->plan.contact[part].of, cell = s->plan.contact[part].cell + slider;
     for (int i = q->next; i < q->n; i++) {
         jd_event *e = &q->event[i];
         if (e->contact != j || e->cell != cell || e->impulse != 0) continue;

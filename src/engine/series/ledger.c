@@ -104,6 +104,17 @@ double jd_series_energy(const series *s, const double *q, const double *p, const
     return motion + strain;
 }
 
+// Sums over the cells of each contact of the problem: contact, impact, belt, wear.
+static const double *of_contacts(series *s, const double *part) {
+    const series_plan *p = &s->plan;
+    size_t n = (size_t)p->whole.n;
+    memset(s->ledger.whole, 0, 4 * n * sizeof(double));
+    for (size_t k = 0; k < 4; k++)
+        for (int j = 0; j < p->m; j++)
+            s->ledger.whole[k * n + (size_t)p->contact[j].of] += part[k * (size_t)p->m + (size_t)j];
+    return s->ledger.whole;
+}
+
 void jd_series_ledger_report(series *s, double t, jd_ledger *out) {
     const series_plan *p = &s->plan;
     series_scratch *x = &s->scratch;
@@ -114,21 +125,22 @@ void jd_series_ledger_report(series *s, double t, jd_ledger *out) {
     jd_series_motion(s, tau, x->q, x->p);
     jd_series_forces(s, tau, x->N, x->Nr, x->T, x->Tr);
     double kinetic, energy = jd_series_energy(s, x->q, x->p, x->N, x->T, &kinetic);
+    const double *sums = of_contacts(s, shown + p->n_drive);
     *out = (jd_ledger){.start = s->ledger.energy0,
                        .kinetic = kinetic,
                        .strain = energy - kinetic,
                        .damping = shown[n - 1],
                        .drive = shown,
-                       .contact = shown + p->n_drive,
-                       .impact = shown + p->n_drive + p->m,
-                       .belt = shown + p->n_drive + 2 * p->m,
-                       .wear = shown + p->n_drive + 3 * p->m};
+                       .contact = sums,
+                       .impact = sums + p->whole.n,
+                       .belt = sums + 2 * p->whole.n,
+                       .wear = sums + 3 * p->whole.n};
     double balance = energy - out->start + out->damping, work = energy + out->start + out->damping;
     for (int d = 0; d < p->n_drive; d++) {
         balance -= out->drive[d];
         work += fabs(out->drive[d]);
     }
-    for (int j = 0; j < p->m; j++) {
+    for (int j = 0; j < p->whole.n; j++) {
         balance += out->contact[j] + out->impact[j] - out->belt[j];
         work += fabs(out->contact[j]) + fabs(out->impact[j]) + fabs(out->belt[j]);
     }

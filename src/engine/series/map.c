@@ -16,6 +16,7 @@ static int sprung(const series *s) {
 
 int jd_series_coordinates(const jd_run *run) {
     const series *s = run->state;
+    if (s->plan.m != s->plan.whole.n) return 0; // a letter does not tell the states of cells
     return 2 * s->plan.n + sprung(s);
 }
 
@@ -100,9 +101,10 @@ jd_status jd_series_restart(jd_run *run, double t, const double *state, const jd
     s->state.t0 = run->t = t;
     jd_series_begin(s); // what no letter tells: given normal forces, several sliders
     s->step.n_change = 0;
-    for (int j = 0; j < s->plan.m; j++) take_letter(s, j, letter_of(phase, j));
+    for (int j = 0; j < s->plan.m; j++) take_letter(s, j, letter_of(phase, s->plan.contact[j].of));
     for (int i = 0; i < s->plan.n_slider; i++)
-        s->state.slide[i] = (int8_t)slide_of(s, i, letter_of(phase, s->plan.slider[i].contact));
+        s->state.slide[i] =
+            (int8_t)slide_of(s, i, letter_of(phase, s->plan.contact[s->plan.slider[i].contact].of));
     memset(s->state.normal_order, 0, (size_t)s->plan.n_normal);
     run->waiting = false;
     run->stop = JD_STOP_NONE;
@@ -148,7 +150,8 @@ static jd_status no_plane(const series *s) {
         if (s->plan.slider[i].partner < 0) continue;
         jd_fail(s->run->context, JD_NOT_SUPPORTED,
                 "the contact `%s` is friction in a plane, whose small changes are not computed",
-                jd_problem_contact(s->run->problem, s->plan.slider[i].contact)->name);
+                jd_problem_contact(s->run->problem, s->plan.contact[s->plan.slider[i].contact].of)
+                    ->name);
         jd_fail_hint(s->run->context, "`judder run` and `judder sweep` need none");
         return JD_NOT_SUPPORTED;
     }

@@ -33,54 +33,90 @@ void jd_series_forces(series *s, double tau, double *N, double *Nr, double *T, d
 void jd_series_observe(jd_run *run, double t, double *u, double *v) {
     series *s = run->state;
     jd_series_motion(s, jd_series_tau(s, t), s->scratch.q, s->scratch.p);
-    for (int i = 0; i < s->plan.n_probe; i++) {
-        u[i] = jd_dot(s->plan.n, s->plan.probe[i], s->scratch.q);
-        v[i] = jd_dot(s->plan.n, s->plan.probe[i], s->scratch.p);
+    for (int i = 0; i < s->plan.probes.n; i++) {
+        u[i] = jd_dot(s->plan.n, s->plan.probes.row[i], s->scratch.q);
+        v[i] = jd_dot(s->plan.n, s->plan.probes.row[i], s->scratch.p);
     }
 }
 
+// Penetration and normal force of one cell, from the motion in scratch.
+static void look_normal(const series *s, int j, double t, double *p, double *N) {
+    const series_contact *c = &s->plan.contact[j];
+    const series_scratch *x = &s->scratch;
+    *p = *N = (double)NAN;
+    if (c->smooth >= 0 || (c->own < 0 && c->sliders == 0)) return;
+    int a = c->own >= 0 ? c->own : s->plan.slider[c->first].normal;
+    const series_normal *g = &s->plan.normal[a];
+    bool own = c->own >= 0 && g->row >= 0, below = s->state.closed[a] < 0;
+    double u = 0;
+    if (own) u = jd_dot(s->plan.n, s->plan.W + (size_t)g->row * (size_t)s->plan.stride, x->q);
+    u -= g->belt * t;
+    if (own && g->both && !s->state.closed[a]) below = u < 0;
+    *p = own ? (below ? -u : u) - g->gap : (double)NAN;
+    *N = g->row < 0 ? (double)NAN : s->state.closed[a] ? x->N[a] : 0;
+}
+
+// Of several cells: the deepest penetration and the sum of the forces.
 void jd_series_observe_normals(jd_run *run, double t, double *p, double *N) {
     series *s = run->state;
     series_scratch *x = &s->scratch;
-    double tau = jd_series_tau(s, t);
+    double tau = jd_series_tau(s, t), depth, force;
     jd_series_motion(s, tau, x->q, x->p);
     jd_series_forces(s, tau, x->N, x->Nr, x->T, x->Tr);
-    for (int j = 0; j < s->plan.m; j++) {
-        const series_contact *c = &s->plan.contact[j];
-        p[j] = N[j] = (double)NAN;
-        if (c->smooth >= 0) continue;
-        int a = c->own >= 0 ? c->own : s->plan.slider[c->first].normal;
-        const series_normal *g = &s->plan.normal[a];
-        bool own = c->own >= 0 && g->row >= 0, below = s->state.closed[a] < 0;
-        double u = 0;
-        if (own) u = jd_dot(s->plan.n, s->plan.W + (size_t)g->row * (size_t)s->plan.stride, x->q);
-        u -= g->belt * t;
-        if (own && g->both && !s->state.closed[a]) below = u < 0;
-        p[j] = own ? (below ? -u : u) - g->gap : (double)NAN;
-        N[j] = g->row < 0 ? (double)NAN : s->state.closed[a] ? x->N[a] : 0;
+    for (int i = 0; i < s->plan.whole.n; i++) {
+        int from = s->plan.whole.first[i];
+        look_normal(s, from, t, &p[i], &N[i]);
+        for (int j = from + 1; j < s->plan.whole.first[i + 1]; j++) {
+            look_normal(s, j, t, &depth, &force);
+            p[i] = fmax(p[i], depth);
+            N[i] += force;
+        }
     }
 }
 
+void jd_series_look_cell(const series *s, int j, double t, double *u, double *v, double *force) {
+    const series_plan *p = &s->plan;
+    const series_scratch *x = &s->scratch;
+    const series_contact *c = &p->contact[j];
+    int r = c->tangential >= 0 ? c->tangential : p->normal[c->own].row;
+    const double *w = p->W + (size_t)r * (size_t)p->stride;
+    *u = jd_dot(p->n, w, x->q) - (c->tangential < 0 ? c->belt * t : 0);
+    *v = jd_dot(p->n, w, x->p) - c->belt;
+    *force = 0;
+    for (int i = c->first; i < c->first + c->sliders; i++) *force -= x->T[i];
+    if (c->smooth >= 0) *force = -jd_smooth_force(&p->smooth[c->smooth], *u);
+    if (c->sliders == 1 && series_rigid_stuck(s, c->first)) *v = 0;
+    if (c->tangential >= 0) return;
+    *force = -s->state.closed[c->own] * x->N[c->own];
+    if (p->normal[c->own].kind == NORMAL_RIGID && s->state.closed[c->own]) *v = 0;
+}
+
+double jd_series_share(const series *s, int j) {
+    const series_contact *c = &s->plan.contact[j];
+    const jd_cells *cells = &s->plan.system->cells[c->of];
+    if (!cells->position) return 1;
+    double all = 0;
+    for (int k = 0; k < cells->n; k++) all += cells->length[k];
+    return cells->length[c->cell] / all;
+}
+
+// Of several cells: mean motion and the sum of the forces.
 void jd_series_observe_contacts(jd_run *run, double t, double *u, double *v, double *force) {
     series *s = run->state;
     const series_plan *p = &s->plan;
     series_scratch *x = &s->scratch;
-    double tau = jd_series_tau(s, t);
+    double tau = jd_series_tau(s, t), one[3];
     jd_series_motion(s, tau, x->q, x->p);
     jd_series_forces(s, tau, x->N, x->Nr, x->T, x->Tr);
-    for (int j = 0; j < p->m; j++) {
-        const series_contact *c = &p->contact[j];
-        int r = c->tangential >= 0 ? c->tangential : p->normal[c->own].row;
-        const double *w = p->W + (size_t)r * (size_t)p->stride;
-        u[j] = jd_dot(p->n, w, x->q) - (c->tangential < 0 ? c->belt * t : 0);
-        v[j] = jd_dot(p->n, w, x->p) - c->belt;
-        force[j] = 0;
-        for (int i = c->first; i < c->first + c->sliders; i++) force[j] -= x->T[i];
-        if (c->smooth >= 0) force[j] = -jd_smooth_force(&p->smooth[c->smooth], u[j]);
-        if (c->sliders == 1 && series_rigid_stuck(s, c->first)) v[j] = 0;
-        if (c->tangential >= 0) continue;
-        force[j] = -s->state.closed[c->own] * x->N[c->own];
-        if (p->normal[c->own].kind == NORMAL_RIGID && s->state.closed[c->own]) v[j] = 0;
+    for (int i = 0; i < p->whole.n; i++) {
+        u[i] = v[i] = force[i] = 0;
+        for (int j = p->whole.first[i]; j < p->whole.first[i + 1]; j++) {
+            double share = jd_series_share(s, j);
+            jd_series_look_cell(s, j, t, &one[0], &one[1], &one[2]);
+            u[i] += share * one[0];
+            v[i] += share * one[1];
+            force[i] += one[2];
+        }
     }
 }
 
@@ -229,24 +265,48 @@ static bool settled(const series *s, int j, double tau, const jd_contact_ranges 
            inside(&r->force, -t->T[c->first], 1.000001 * tau * t->T_sum[c->first]);
 }
 
-static void range_of(series *s, int j, int what, double from, double tau, jd_contact_ranges *out) {
+// A polynomial more into a sum.
+static void add_curve(curve *sum, const curve *f, double share) {
+    sum->degree = f->degree;
+    for (int k = 0; k <= f->degree; k++) sum->c[k] += share * f->c[k];
+}
+
+// Motion and force of contact i: the mean and the sum over its cells.
+static double whole_curves(series *s, int i, int what, curve *u, curve *v, curve *force,
+                           double *stiff) {
+    double noise = 0;
+    for (int j = s->plan.whole.first[i]; j < s->plan.whole.first[i + 1]; j++) {
+        curve one = {0}, rate = {0};
+        const series_contact *c = &s->plan.contact[j];
+        double share = jd_series_share(s, j);
+        noise = fmax(noise, 8 * 0x1p-52 * s->plan.length[row_of(s, j)] * s->state.most);
+        for (int k = c->first; k < c->first + c->sliders; k++) *stiff += s->plan.slider[k].kt;
+        if (c->tangential < 0) *stiff += s->plan.normal[c->own].kn;
+        fill_contact(s, j);
+        if (what & (DISPLACEMENT | VELOCITY)) {
+            curves(s, j, &one, &rate);
+            add_curve(u, &one, share);
+            add_curve(v, &rate, share);
+        }
+        if (!(what & FORCE)) continue;
+        force_curve(s, j, &one);
+        add_curve(force, &one, 1);
+    }
+    return noise;
+}
+
+static void range_of(series *s, int i, int what, double from, double tau, jd_contact_ranges *out) {
     curve u = {0}, v = {0}, force = {0};
-    const series_contact *c = &s->plan.contact[j];
-    double noise = 8 * 0x1p-52 * s->plan.length[row_of(s, j)] * s->state.most, stiff = 0;
-    for (int i = c->first; i < c->first + c->sliders; i++) stiff += s->plan.slider[i].kt;
-    if (c->tangential < 0) stiff = s->plan.normal[c->own].kn;
-    fill_contact(s, j);
-    if (what & (DISPLACEMENT | VELOCITY)) curves(s, j, &u, &v);
+    double stiff = 0, noise = whole_curves(s, i, what, &u, &v, &force, &stiff);
     if ((what & DISPLACEMENT) && s->run->ranges != 2)
         take(&u, from, tau, noise, &out->displacement, NULL);
     if (s->run->ranges == 1) return;
     if (what & VELOCITY) take(&v, from, tau, noise / s->terms.dt, &out->velocity, NULL);
     if (!(what & FORCE)) return;
     double when[2] = {(double)NAN, (double)NAN};
-    force_curve(s, j, &force);
     take(&force, from, tau, stiff * noise, &out->force, when);
     for (int k = 0; k < 2; k++)
-        if (!isnan(when[k])) s->ranges.extreme[j].t[k] = s->state.t0 + when[k] * s->terms.dt;
+        if (!isnan(when[k])) s->ranges.extreme[i].t[k] = s->state.t0 + when[k] * s->terms.dt;
 }
 
 static double since(const series *s, double tau) {
@@ -254,47 +314,51 @@ static double since(const series *s, double tau) {
 }
 
 void jd_series_ranges_step(series *s, double tau, jd_contact_ranges *out) {
-    for (int j = 0; j < s->plan.m; j++) {
-        int what = ALL_OF_IT;
-        if (s->run->ranges == 0) what = settled(s, j, tau, &out[j]) ? 0 : unsettled(s, j, &out[j]);
-        if (what) range_of(s, j, what, since(s, tau), tau, &out[j]);
+    for (int i = 0; i < s->plan.whole.n; i++) {
+        int what = ALL_OF_IT, j = s->plan.whole.first[i];
+        bool one = s->plan.whole.first[i + 1] == j + 1;
+        if (one && s->run->ranges == 0)
+            what = settled(s, j, tau, &out[i]) ? 0 : unsettled(s, j, &out[i]);
+        if (what) range_of(s, i, what, since(s, tau), tau, &out[i]);
     }
 }
 
 jd_status jd_series_track(jd_run *run) {
     series *s = run->state;
     const jd_range nothing = {HUGE_VAL, -HUGE_VAL, 0};
+    int m = s->plan.whole.n;
     if (!s->ranges.room) {
-        s->ranges.room = JD_TAKE(run->arena, jd_contact_ranges, 2 * s->plan.m);
-        s->ranges.extreme = JD_TAKE(run->arena, jd_force_extreme, s->plan.m);
+        s->ranges.room = JD_TAKE(run->arena, jd_contact_ranges, 2 * m);
+        s->ranges.extreme = JD_TAKE(run->arena, jd_force_extreme, m);
     }
     JD_TRY(jd_arena_status(run->arena));
     s->ranges.kept = s->ranges.room;
     s->ranges.begin = run->t;
-    for (int j = 0; j < s->plan.m; j++)
+    for (int j = 0; j < m; j++)
         s->ranges.kept[j] = (jd_contact_ranges){nothing, nothing, nothing, true};
     return JD_OK;
 }
 
 jd_status jd_series_ranges(jd_run *run, jd_contact_ranges *out) {
     series *s = run->state;
+    int m = s->plan.whole.n;
     if (!s->ranges.kept)
         return jd_fail(run->context, JD_BAD_ARGUMENT, "extremes were not asked for");
-    memcpy(out, s->ranges.kept, (size_t)s->plan.m * sizeof *out);
-    for (int j = 0; s->ready && j < s->plan.m; j++) {
+    memcpy(out, s->ranges.kept, (size_t)m * sizeof *out);
+    for (int j = 0; s->ready && j < m; j++) {
         double tau = jd_series_tau(s, run->t);
         range_of(s, j, ALL_OF_IT, since(s, tau), tau, &out[j]);
     }
-    for (int j = 0; j < s->plan.m; j++) out[j].certified = s->count.undecided == 0;
+    for (int j = 0; j < m; j++) out[j].certified = s->count.undecided == 0;
     return JD_OK;
 }
 
 // One slider with a spring and a given limit that stays as it is; others are not offered.
 int jd_series_held_coordinate(const jd_run *run, int j, double *stiffness) {
     const series_plan *p = &((const series *)run->state)->plan;
-    const series_contact *c = &p->contact[j];
+    const series_contact *c = &p->contact[p->whole.first[j]];
     int at = 2 * p->n;
-    if (c->sliders != 1) return -2;
+    if (c->sliders != 1 || p->whole.first[j + 1] > p->whole.first[j] + 1) return -2;
     const series_slider *g = &p->slider[c->first];
     if (!(g->kt > 0) || g->belt != 0 || p->normal[g->normal].kind != NORMAL_ONE) return -2;
     for (int i = 0; i < c->first; i++) at += p->slider[i].kt > 0;
@@ -304,12 +368,15 @@ int jd_series_held_coordinate(const jd_run *run, int j, double *stiffness) {
 
 int jd_series_held_sliders(const jd_run *run, int j, int n, const jd_event *event) {
     const series *s = run->state;
-    const series_contact *c = &s->plan.contact[j];
     int stuck = 0;
-    for (int i = 0; i < c->sliders; i++) {
-        bool moves = s->state.slide[c->first + i] != 0;
-        for (int k = 0; k < n && !moves; k++) moves = event[k].contact == j && event[k].cell == i;
-        stuck += !moves;
+    for (int l = s->plan.whole.first[j]; l < s->plan.whole.first[j + 1]; l++) {
+        const series_contact *c = &s->plan.contact[l];
+        for (int i = 0; i < c->sliders; i++) {
+            bool moves = s->state.slide[c->first + i] != 0;
+            for (int k = 0; k < n && !moves; k++)
+                moves = event[k].contact == j && event[k].cell == c->cell + i;
+            stuck += !moves;
+        }
     }
     return stuck;
 }
@@ -320,7 +387,7 @@ bool jd_series_held_force(jd_run *run, int j, jd_force_extreme *when, double *gr
     int at = jd_series_held_coordinate(run, j, &stiffness);
     if (when) *when = s->ranges.extreme[j];
     if (!gradient) return true;
-    if (at < 0 || s->state.slide[s->plan.contact[j].first] != 0) return false;
+    if (at < 0 || s->state.slide[s->plan.contact[s->plan.whole.first[j]].first] != 0) return false;
     memset(gradient, 0, (size_t)jd_series_coordinates(run) * sizeof *gradient);
     gradient[at] = -1; // the state holds T = -force
     return true;

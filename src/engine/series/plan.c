@@ -6,6 +6,7 @@
 
 #include "contact/law.h"
 #include "linalg/dot.h"
+#include "problem/contacts/cells.h"
 
 enum { LANES = 4, POWER_STEPS = 60 };
 
@@ -54,14 +55,15 @@ static jd_status other_normal(jd_run *run, int j, const char *name, int *out) {
     return JD_OUT_OF_RANGE;
 }
 
-// Both directions of a plane know each other.
+// Both directions of a plane know each other; they are contacts at points.
 static jd_status pair_sliders(jd_run *run, series_plan *p) {
-    for (int j = 0; j < p->m; j++) {
+    for (int i = 0; i < p->whole.n; i++) {
         jd_element e;
-        const jd_contact_def *d = jd_problem_contact(run->problem, j)->def;
+        const jd_contact_def *d = jd_problem_contact(run->problem, i)->def;
         JD_TRY(jd_law_element_of(run->arena, &d->law, &e));
-        for (int k = 0; e.with && k < p->m; k++) {
-            if (strcmp(jd_problem_contact(run->problem, k)->name, e.with) != 0) continue;
+        for (int o = 0; e.with && o < p->whole.n; o++) {
+            if (strcmp(jd_problem_contact(run->problem, o)->name, e.with) != 0) continue;
+            int j = p->whole.first[i], k = p->whole.first[o];
             p->slider[p->contact[j].first].partner = p->contact[k].first;
             p->slider[p->contact[k].first].partner = p->contact[j].first;
         }
@@ -69,55 +71,72 @@ static jd_status pair_sliders(jd_run *run, series_plan *p) {
     return JD_OK;
 }
 
+// Sliders of contact j, whose normal parts stand as contacts for now.
+static jd_status read_sliders(jd_run *run, series_plan *p, int j, const jd_element *e) {
+    series_contact *c = &p->contact[j];
+    for (int i = 0; i < e->sliders; i++, p->n_slider++) {
+        p->rigid |= !(e->stiffness[i] > 0);
+        if (!p->slider) continue;
+        int from = j, other = 0;
+        if (e->source == JD_NORMAL_OTHER) {
+            JD_TRY(other_normal(run, c->of, e->other, &other));
+            from = p->whole.first[other];
+        }
+        p->slider[p->n_slider] = (series_slider){.contact = j,
+                                                 .cell = i,
+                                                 .row = c->tangential,
+                                                 .partner = -1,
+                                                 .normal = from,
+                                                 .limit = e->limit[i],
+                                                 .hold = e->hold[i],
+                                                 .kt = e->stiffness[i],
+                                                 .slope = e->slope,
+                                                 .belt = c->belt};
+    }
+    return JD_OK;
+}
+
+// Cell `cell` of contact `of`, as contact j.
+static jd_status read_law(jd_run *run, series_plan *p, int of, int cell, int j) {
+    const jd_contact_def *d = jd_problem_contact(run->problem, of)->def;
+    double belt = d->against.kind == JD_MOVING ? d->against.velocity : 0;
+    jd_element e;
+    JD_TRY(jd_cell_element(run->problem, run->arena, of, cell, &e));
+    series_contact *c = &p->contact[j];
+    bool slides = e.sliders || e.smooth || !e.normal || e.source == JD_NORMAL_OWN; // limit 0 too
+    *c = (series_contact){.of = of,
+                          .cell = cell,
+                          .tangential = slides ? p->n_row++ : -1,
+                          .own = -1,
+                          .smooth = e.smooth ? p->n_smooth++ : -1,
+                          .first = p->n_slider,
+                          .sliders = e.sliders,
+                          .belt = belt};
+    if (e.smooth && p->smooth)
+        p->smooth[c->smooth] = (series_smooth){c->tangential, e.linear, e.cubic};
+    bool own = e.normal || (e.source == JD_NORMAL_GIVEN && !e.smooth);
+    if (own) c->own = p->n_normal++;
+    int row = e.normal ? p->n_row++ : -1;
+    if (own && p->normal) {
+        p->normal[c->own].row = row;
+        read_normal(p, c->own, j, &e, belt);
+    }
+    p->rigid |= e.normal && !(e.kn > 0);
+    return read_sliders(run, p, j, &e);
+}
+
 // Numbers of all laws; counts sliders and normal parts where there is no memory for them yet.
 static jd_status read_laws(jd_run *run, series_plan *p) {
     p->n_slider = p->n_normal = p->n_row = p->n_smooth = 0;
     p->rigid = false;
-    for (int j = 0; j < p->m; j++) {
-        const jd_contact_def *d = jd_problem_contact(run->problem, j)->def;
-        double belt = d->against.kind == JD_MOVING ? d->against.velocity : 0;
-        jd_element e;
-        JD_TRY(jd_law_element_of(run->arena, &d->law, &e));
-        series_contact *c = &p->contact[j];
-        bool slides = e.sliders || e.smooth || e.source == JD_NORMAL_OWN; // with coefficient 0 too
-        *c = (series_contact){.tangential = slides ? p->n_row++ : -1,
-                              .own = -1,
-                              .smooth = e.smooth ? p->n_smooth++ : -1,
-                              .first = p->n_slider,
-                              .sliders = e.sliders,
-                              .belt = belt};
-        if (e.smooth && p->smooth)
-            p->smooth[c->smooth] = (series_smooth){c->tangential, e.linear, e.cubic};
-        bool own = e.normal || (e.source == JD_NORMAL_GIVEN && !e.smooth);
-        if (own) c->own = p->n_normal++;
-        int row = e.normal ? p->n_row++ : -1;
-        if (own && p->normal) {
-            p->normal[c->own].row = row;
-            read_normal(p, c->own, j, &e, belt);
-        }
-        p->rigid |= e.normal && !(e.kn > 0);
-        for (int i = 0; i < e.sliders; i++, p->n_slider++) {
-            p->rigid |= !(e.stiffness[i] > 0);
-            if (!p->slider) continue;
-            int from = j;
-            if (e.source == JD_NORMAL_OTHER) JD_TRY(other_normal(run, j, e.other, &from));
-            p->slider[p->n_slider] = (series_slider){.contact = j,
-                                                     .cell = i,
-                                                     .row = c->tangential,
-                                                     .partner = -1,
-                                                     .normal = from, // for now: the contact
-                                                     .limit = e.limit[i],
-                                                     .hold = e.hold[i],
-                                                     .kt = e.stiffness[i],
-                                                     .slope = e.slope,
-                                                     .belt = belt};
-        }
-    }
+    for (int i = 0; i < p->whole.n; i++)
+        for (int j = p->whole.first[i]; j < p->whole.first[i + 1]; j++)
+            JD_TRY(read_law(run, p, i, j - p->whole.first[i], j));
     if (p->slider) JD_TRY(pair_sliders(run, p));
     for (int i = 0; p->slider && i < p->n_slider; i++) {
-        int from = p->slider[i].normal;
+        int from = p->slider[i].normal, of = p->contact[p->slider[i].contact].of;
         p->slider[i].normal = p->contact[from].own;
-        if (p->contact[from].own < 0) JD_TRY(other_normal(run, p->slider[i].contact, NULL, &from));
+        if (p->contact[from].own < 0) JD_TRY(other_normal(run, of, NULL, &from));
     }
     return JD_OK;
 }
@@ -125,10 +144,11 @@ static jd_status read_laws(jd_run *run, series_plan *p) {
 static void read_rows(series_plan *p) {
     for (int j = 0; j < p->m; j++) {
         const series_contact *c = &p->contact[j];
-        if (c->tangential >= 0) take_row(p, c->tangential, p->system->contact[j]);
+        const jd_cells *cells = &p->system->cells[c->of];
+        const jd_dd *row = cells->row[c->cell], *normal = cells->normal[c->cell];
+        if (c->tangential >= 0) take_row(p, c->tangential, row);
         if (c->own >= 0 && p->normal[c->own].row >= 0)
-            take_row(p, p->normal[c->own].row,
-                     p->system->normal[j] ? p->system->normal[j] : p->system->contact[j]);
+            take_row(p, p->normal[c->own].row, normal ? normal : row);
     }
     for (int r = 0; r < p->n_row; r++)
         for (int o = 0; o <= r; o++)
@@ -274,10 +294,15 @@ jd_status jd_series_plan(jd_run *run, series_plan *p) {
     const jd_simulate_def *simulate = jd_problem_section(run->problem, JD_SIMULATE, NULL);
     p->system = jd_problem_system(run->problem);
     p->n = p->system->modal.n;
-    p->m = jd_problem_contacts(run->problem);
+    p->whole.n = jd_problem_contacts(run->problem);
     p->n_drive = jd_problem_drives(run->problem);
     p->budget = simulate->event_budget;
     p->stride = whole(p->n);
+    p->whole.first = JD_TAKE(a, int, p->whole.n + 1);
+    JD_TRY(jd_arena_status(a));
+    for (int i = 0; i < p->whole.n; i++)
+        p->whole.first[i + 1] = p->whole.first[i] + p->system->cells[i].n;
+    p->m = p->whole.first[p->whole.n];
     p->contact = JD_TAKE(a, series_contact, p->m);
     JD_TRY(jd_arena_status(a));
     JD_TRY(read_laws(run, p)); // counts

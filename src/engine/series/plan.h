@@ -43,7 +43,9 @@ typedef struct series_smooth {
     double linear, cubic; // [N/m], [N/m^3]
 } series_smooth;
 
+// A contact at a point, or a cell of one of the problem's contacts.
 typedef struct series_contact {
+    int of, cell;        // contact of the problem, cell of it
     int tangential, own; // row of the sliders (of the nonlinear spring), normal part; -1: none
     int smooth;          // -1: none
     int first, sliders;
@@ -65,11 +67,23 @@ typedef struct series_springs {
     double stiffest; // [1/s^2] bound of |W' k W| with all of them engaged
 } series_springs;
 
+// Contacts of the problem: the cells of each are contacts first[i] .. first[i + 1] - 1.
+typedef struct series_whole {
+    int n;
+    int *first; // n + 1
+} series_whole;
+
+typedef struct series_probes {
+    int n;
+    double **row;
+} series_probes;
+
 typedef struct series_plan {
     const jd_system *system;
-    int n, m, n_row, n_normal, n_slider, n_drive, n_probe;
+    int n, m, n_row, n_normal, n_slider, n_drive; // m: contacts with their cells one by one
     int stride, row_stride; // of rows over modes, and of columns over rows: whole vectors
     series_contact *contact;
+    series_whole whole;
     series_normal *normal;
     series_slider *slider;
     series_drive *drive;
@@ -81,10 +95,10 @@ typedef struct series_plan {
     double *G;          // n_row x n_row = W W'
     double *length;     // n_row: |W_r|
     double *pull;       // n_row: |d^2 u_r/dt^2| <= pull |z| without constants and drives [1/s ...]
-    double **probe;     // rows
-    double fastest;     // [rad/s] of the structure with all springs engaged, about
-    double growth;      // [1/s] of the structure alone: 0 where it dissipates
-    bool rigid;         // some contact may be held
+    series_probes probes;
+    double fastest; // [rad/s] of the structure with all springs engaged, about
+    double growth;  // [1/s] of the structure alone: 0 where it dissipates
+    bool rigid;     // some contact may be held
     series_springs springs;
     long budget;
 } series_plan;

@@ -5,6 +5,7 @@
 #include "contact/law.h"
 #include "engine/series/plan.h"
 #include "linalg/dot.h"
+#include "problem/contacts/cells.h"
 #include "problem/parts.h"
 
 static const unsigned computed = JD_LAW_FRICTION | JD_LAW_STATIC | JD_LAW_SLOPE | JD_LAW_SPRING |
@@ -12,8 +13,11 @@ static const unsigned computed = JD_LAW_FRICTION | JD_LAW_STATIC | JD_LAW_SLOPE 
                                  JD_LAW_PARALLEL | JD_LAW_SMOOTH | JD_LAW_PLANE;
 static const double dependent = 1e-10; // of a row: less left of it, it is a combination of others
 
-static const char *refuses_contact(const jd_contact_def *c) {
-    if (!c->at.point) return "a contact acts along a span";
+static const char *refuses_contact(const jd_problem *p, int j) {
+    const jd_contact_def *c = jd_problem_contact(p, j)->def;
+    const jd_system *y = jd_problem_system(p);
+    if (c->footprint == JD_FOOTPRINT_MOVING) return "a structure moves through a span";
+    if (y && y->cells[j].n == 0) return "a contact acts along a span";
     const char *why = jd_law_refuses(&c->law, computed);
     if (why) return why;
     return jd_law_of(&c->law)->element ? NULL : "the law of a contact is no springs and sliders";
@@ -44,24 +48,28 @@ static const char *refuses_rigid(const jd_problem *p, jd_arena *arena) {
     static const char *const why =
         "rigid contacts depend on each other: how they share their forces is not unique (give them "
         "a stiffness)";
+    static const char *const many =
+        "the rigid cells of a contact depend on each other: how they share their forces is not "
+        "unique (fewer `cells`, more modes, or a `stiffness`)";
     int n = 0, modes = s->modal.n, most = modes + 1;
     double *done = JD_TAKE(arena, double, (size_t)most *(size_t)(modes + 1));
     if (!done) return NULL; // the run will say so
-    for (int j = 0; j < jd_problem_contacts(p); j++) {
-        jd_element e;
-        const jd_contact_def *c = jd_problem_contact(p, j)->def;
-        if (jd_law_element_of(arena, &c->law, &e) != JD_OK) return NULL;
-        int rigid = 0;
-        for (int i = 0; i < e.sliders; i++) rigid += !(e.stiffness[i] > 0);
-        if (rigid > 1) return why;
-        const jd_dd *row[2] = {rigid ? s->contact[j] : NULL,
-                               e.normal && !(e.kn > 0) ? s->normal[j] : NULL};
-        for (int i = 0; i < 2; i++) {
-            if (!row[i]) continue;
-            if (n == modes || !independent(modes, n, done, row[i])) return why;
-            n++;
+    for (int j = 0; j < jd_problem_contacts(p); j++)
+        for (int cell = 0; cell < s->cells[j].n; cell++) {
+            jd_element e;
+            if (jd_cell_element(p, arena, j, cell, &e) != JD_OK) return NULL;
+            int rigid = 0;
+            for (int i = 0; i < e.sliders; i++) rigid += !(e.stiffness[i] > 0);
+            if (rigid > 1) return why;
+            const jd_dd *row[2] = {rigid ? s->cells[j].row[cell] : NULL,
+                                   e.normal && !(e.kn > 0) ? s->cells[j].normal[cell] : NULL};
+            for (int i = 0; i < 2; i++) {
+                if (!row[i]) continue;
+                if (n == modes || !independent(modes, n, done, row[i]))
+                    return s->cells[j].position ? many : why;
+                n++;
+            }
         }
-    }
     return NULL;
 }
 
@@ -88,7 +96,8 @@ static const char *refuses_jumps(const jd_problem *p, jd_arena *arena) {
         const jd_contact_def *c = jd_problem_contact(p, j)->def;
         if (jd_law_element_of(arena, &c->law, &e) != JD_OK) return NULL;
         bool reaction = e.normal && !(e.kn > 0);
-        rigid += reaction || (e.sliders > 0 && !(e.stiffness[0] > 0));
+        bool holds = reaction || (e.sliders > 0 && !(e.stiffness[0] > 0));
+        rigid += holds ? jd_problem_system(p)->cells[j].n : 0;
         for (int k = 0; e.source == JD_NORMAL_OTHER && k < jd_problem_contacts(p); k++) {
             const jd_object *o = jd_problem_contact(p, k);
             if (strcmp(o->name, e.other) != 0) continue;
@@ -116,7 +125,7 @@ const char *jd_series_refuses(const jd_problem *p) {
         if (s->infinite) return "a body keeps infinitely many modes (say how many with `modes`)";
     }
     for (int j = 0; j < jd_problem_contacts(p); j++) {
-        const char *why = refuses_contact(jd_problem_contact(p, j)->def);
+        const char *why = refuses_contact(p, j);
         if (why) return why;
     }
     const char *along = jd_system_refuses_spans(jd_problem_system(p));

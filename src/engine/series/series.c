@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/driving.h"
 #include "engine/series/smooth/plane.h"
 #include "engine/series/smooth/smooth.h"
 #include "linalg/dot.h"
@@ -91,6 +92,10 @@ static void take_state(jd_arena *a, series *s) {
         *normals[i] = JD_TAKE(a, int8_t, p->n_normal + 1);
     s->ledger.sums = JD_TAKE(a, double, p->n_drive + 4 * p->m + 1);
     s->ledger.shown = JD_TAKE(a, double, p->n_drive + 4 * p->m + 1);
+    s->ledger.whole = JD_TAKE(a, double, 4 * p->whole.n + 1);
+    s->field.number = JD_TAKE(a, double, 5 * p->m + 1);
+    s->field.count = jd_arena_take(a, (size_t)p->whole.n + 1, sizeof *s->field.count);
+    s->field.line = JD_TAKE(a, series_line, jd_problem_bodies(s->run->problem) + 1);
     s->ledger.contact = s->ledger.sums + p->n_drive;
     s->ledger.impact = s->ledger.contact + p->m;
     s->queue.room = 2 * (p->n_slider + p->n_normal) + 4;
@@ -119,8 +124,8 @@ static jd_status check_start(series *s) {
             u += w[k] * s->state.q[k];
             size += fabs(w[k] * s->state.q[k]);
         }
-        JD_TRY(jd_run_inside_stop(s->run, g->contact, u - g->belt * s->state.t0, g->gap, g->both,
-                                  1e-12 * (fabs(g->gap) + size)));
+        JD_TRY(jd_run_inside_stop(s->run, s->plan.contact[g->contact].of, u - g->belt * s->state.t0,
+                                  g->gap, g->both, 1e-12 * (fabs(g->gap) + size)));
     }
     return JD_OK;
 }
@@ -177,14 +182,14 @@ static void release(jd_run *run) { (void)run; }
 
 static jd_status probe(jd_run *run, const jd_dd *row, int *index) {
     series *s = run->state;
-    double **rows = JD_TAKE(run->arena, double *, s->plan.n_probe + 1);
+    double **rows = JD_TAKE(run->arena, double *, s->plan.probes.n + 1);
     double *own = JD_TAKE(run->arena, double, s->plan.n);
     JD_TRY(jd_arena_status(run->arena));
     for (int k = 0; k < s->plan.n; k++) own[k] = row[k].hi;
-    for (int i = 0; i < s->plan.n_probe; i++) rows[i] = s->plan.probe[i];
-    rows[s->plan.n_probe] = own;
-    s->plan.probe = rows;
-    *index = s->plan.n_probe++;
+    for (int i = 0; i < s->plan.probes.n; i++) rows[i] = s->plan.probes.row[i];
+    rows[s->plan.probes.n] = own;
+    s->plan.probes.row = rows;
+    *index = s->plan.probes.n++;
     return JD_OK;
 }
 
@@ -217,7 +222,9 @@ static void order_events(series_queue *q) {
         for (int k = i; k > 0; k--) {
             jd_event *a = &q->event[k - 1], *b = &q->event[k], swap = *a;
             bool hit = a->impulse != 0, hits = b->impulse != 0;
-            if (hit == hits ? a->contact <= b->contact : hit) break;
+            bool before =
+                a->contact < b->contact || (a->contact == b->contact && a->cell <= b->cell);
+            if (hit == hits ? before : hit) break;
             *a = *b;
             *b = swap;
         }
@@ -238,6 +245,7 @@ static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
             jd_run_next_event(run, s->state.t0, s->queue.event, &s->queue.n, &s->queue.next,
                               step)) {
             s->count.events++;
+            jd_series_count_event(s, &run->event);
             run->stop = JD_STOP_NONE;
             return JD_OK;
         }
@@ -267,7 +275,7 @@ static const char *note(series *s) {
     snprintf(s->note, sizeof s->note,
              "contact `%s` at t = %.10g: coefficient %.6g, and from %.6g on sliding may need a "
              "pull; give the contact a `normal_stiffness`",
-             jd_problem_contact(s->run->problem, j)->name, s->state.t0, mu, least);
+             jd_problem_contact(s->run->problem, p->contact[j].of)->name, s->state.t0, mu, least);
     return s->note;
 }
 
@@ -300,6 +308,8 @@ static void report(jd_run *run, jd_report *r) {
     if (!run->no_ledger) jd_series_ledger_report(s, run->t, &r->ledger);
 }
 
+static const jd_engine_driving driving = {.mobilised = jd_series_mobilised};
+
 const jd_engine_class jd_engine_series = {
     .info = {"series",
              "power series with certified remainder: any number of contacts with springs, friction "
@@ -327,6 +337,9 @@ const jd_engine_class jd_engine_series = {
     .observe = jd_series_observe,
     .observe_contacts = jd_series_observe_contacts,
     .observe_normals = jd_series_observe_normals,
+    .interface = jd_series_interface,
+    .driving = &driving,
+    .body = jd_series_body,
     .track = jd_series_track,
     .ranges = jd_series_ranges,
     .parameter = {.begin = jd_series_parameter_begin,

@@ -124,8 +124,23 @@ typedef struct series_ledger {
     double energy0, loads; // loads: largest energy the drives would store
     double *sums;          // the arrays below, one after the other
     double *work, *contact, *impact, *belt, *wear;
-    double *shown;
+    double *shown; // as sums
+    double *whole; // 4 x n_contact: of all cells of each contact
 } series_ledger;
+
+// Motion along a body that is a line.
+typedef struct series_line {
+    bool known;
+    jd_line shape;
+    double *u, *v, *mass; // NULL: not offered
+} series_line;
+
+// Cells of the contacts and motion of bodies as they are shown (field.c).
+typedef struct series_field {
+    double *number;    // 5 x m: displacement, velocity, force, state, loss
+    long (*count)[3];  // n_contact: began to slide, stuck, turned round
+    series_line *line; // of each body
+} series_field;
 
 typedef struct series_queue {
     jd_event *event;
@@ -189,6 +204,7 @@ typedef struct series {
     series_step step;
     series_count count, before; // before: as the search of the present step found them
     series_ledger ledger;
+    series_field field;
     series_queue queue;
     series_impact impact;
     series_scratch scratch;
@@ -259,9 +275,17 @@ void jd_series_motion(const series *s, double tau, double *q, double *p);
 void jd_series_forces(series *s, double tau, double *N, double *Nr, double *T, double *Tr);
 double jd_series_tau(const series *s, double t);
 void jd_series_observe(jd_run *run, double t, double *u, double *v);
+// Of contact j of the plan, the motion being in scratch; its share in its contact's mean motion.
+void jd_series_look_cell(const series *s, int j, double t, double *u, double *v, double *force);
+double jd_series_share(const series *s, int j);
 void jd_series_observe_contacts(jd_run *run, double t, double *u, double *v, double *force);
 void jd_series_observe_normals(jd_run *run, double t, double *p, double *N);
 void jd_series_ranges_step(series *s, double tau, jd_contact_ranges *out);
+// field.c: cells of a contact along a span or at several points.
+bool jd_series_interface(jd_run *run, int contact, jd_interface_field *out);
+bool jd_series_mobilised(jd_run *run, int contact, double *stuck, double *mobilised);
+bool jd_series_body(jd_run *run, int body, jd_body_field *out);
+void jd_series_count_event(series *s, const jd_event *event);
 jd_status jd_series_track(jd_run *run);
 jd_status jd_series_ranges(jd_run *run, jd_contact_ranges *out);
 bool jd_series_held_force(jd_run *run, int contact, jd_force_extreme *when, double *gradient);
@@ -316,7 +340,7 @@ void jd_series_slide(series *s, int i, int sign);
 void jd_series_close_rigid(series *s, int a, int side);
 // Rigid sliders that stuck and were given a speed slide.
 void jd_series_slide_again(series *s);
-void jd_series_record(series *s, int contact, int cell, jd_contact_state from, jd_contact_state to);
+void jd_series_record(series *s, int part, int slider, jd_contact_state from, jd_contact_state to);
 // map.c
 int jd_series_coordinates(const jd_run *run);
 bool jd_series_is_modal(const jd_run *run);

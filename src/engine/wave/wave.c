@@ -38,6 +38,9 @@ static const unsigned computed = JD_LAW_FRICTION | JD_LAW_STATIC | JD_LAW_SPRING
 
 static const char *refuses_contact(const jd_problem *p, int j) {
     const jd_contact_def *c = jd_problem_contact(p, j)->def;
+    if (c->at.points) return "a contact acts at several points";
+    if (!c->at.point && !(jd_law_traits(&c->law) & JD_LAW_FRICTION))
+        return "a stop acts along a span";
     return jd_law_refuses(&c->law, computed);
 }
 

@@ -61,6 +61,12 @@ static jd_status find_normal(jd_problem *p, int i, const jd_element *e, int *oth
                       "`normal` of the contact `%s` names the contact itself%s", own, "");
     jd_element n;
     JD_TRY(jd_law_element_of(p->built, &def_of(p, *other)->law, &n));
+    if (!def_of(p, *other)->at.point)
+        return refuse(
+            p, JD_NOT_SUPPORTED, "name a stop or a dry-contact at one point",
+            "`normal` of the contact `%s` names `%s`, which has a normal force in each of "
+            "its cells",
+            own, e->other);
     if (!n.normal)
         return refuse(p, JD_WRONG_TYPE, "name a stop on one side or a dry-contact",
                       "`normal` of the contact `%s` names `%s`, which has no normal part", own,
@@ -185,6 +191,9 @@ static jd_status check_plane(jd_problem *p, int i, const jd_element *e) {
                                "`stiffness` of its own");
     jd_element o;
     JD_TRY(jd_law_element_of(p->built, &def_of(p, other)->law, &o));
+    if (!def_of(p, other)->at.point)
+        return refuse(p, JD_NOT_SUPPORTED, "write a contact for each point and direction",
+                      "`with` of the contact `%s` names `%s`, which has cells", own, e->with);
     if (other == i || !fits_plane(&o) || def_of(p, other)->law.type != def_of(p, i)->law.type)
         return refuse(p, JD_WRONG_TYPE,
                       "name a `coulomb` contact with a given `limit` and a `stiffness`",

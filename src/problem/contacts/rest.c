@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "contact/law.h"
+#include "problem/contacts/cells.h"
 
 bool jd_rest_needed(const jd_problem *p) {
     const unsigned springs =
@@ -12,7 +13,8 @@ bool jd_rest_needed(const jd_problem *p) {
     const jd_system *y = jd_problem_system(p);
     for (int i = 0; i < y->n_contact; i++) {
         const jd_contact_def *c = jd_problem_contact(p, i)->def;
-        if (y->contact[i] && (jd_law_traits(&c->law) & springs)) return true;
+        unsigned some = y->cells[i].position ? springs | JD_LAW_STOP : springs;
+        if (y->cells[i].n > 0 && (jd_law_traits(&c->law) & some)) return true;
     }
     return false;
 }
@@ -23,11 +25,12 @@ static int add_row(jd_rest *s, const jd_dd *row, bool tangential) {
     return s->n_row++;
 }
 
-static void add_normal(jd_rest *s, int contact, const jd_dd *row, const jd_element *e) {
+static void add_normal(jd_rest *s, int contact, int cell, const jd_dd *row, const jd_element *e) {
     int at = add_row(s, row, false);
     for (int side = 0; side < (e->both ? 2 : 1); side++) {
         double p = e->gap < 0 ? 0 : -e->gap; // preloads grow with the loads
         s->normal[s->n_normal++] = (jd_rest_normal){.contact = contact,
+                                                    .cell = cell,
                                                     .row = at,
                                                     .side = side ? -1 : 1,
                                                     .gap = e->gap,
@@ -39,12 +42,13 @@ static void add_normal(jd_rest *s, int contact, const jd_dd *row, const jd_eleme
 }
 
 // The limits at the start; one that swings has its value at time 0.
-static void add_sliders(jd_rest *s, int contact, const jd_dd *row, const jd_element *e) {
+static void add_sliders(jd_rest *s, int contact, int cell, const jd_dd *row, const jd_element *e) {
     int at = add_row(s, row, true);
     double now = 1 + e->swing * cos(e->swing_phase);
     if (e->swing == 0) now = 1;
     for (int i = 0; i < e->sliders; i++)
         s->slider[s->n_slider++] = (jd_rest_slider){.contact = contact,
+                                                    .cell = cell,
                                                     .row = at,
                                                     .pressed = -1,
                                                     .limit = e->limit[i] * fmax(now, 0),
@@ -54,15 +58,16 @@ static void add_sliders(jd_rest *s, int contact, const jd_dd *row, const jd_elem
 }
 
 // Which normal part presses the sliders of a contact; all rows are there.
-static void find_pressing(jd_rest *s, const jd_element *e, int contact) {
+static void find_pressing(jd_rest *s, const jd_element *e, int contact, int cell) {
     if (e->source == JD_NORMAL_GIVEN) return;
     for (int j = 0; j < s->n_slider; j++) {
         jd_rest_slider *d = &s->slider[j];
-        if (d->contact != contact) continue;
+        if (d->contact != contact || d->cell != cell) continue;
         for (int a = 0; a < s->n_normal; a++) {
             int other = s->normal[a].contact;
             const char *name = jd_problem_contact(s->problem, other)->name;
-            bool fits = e->source == JD_NORMAL_OWN ? other == contact : !strcmp(name, e->other);
+            bool own = other == contact && s->normal[a].cell == cell;
+            bool fits = e->source == JD_NORMAL_OWN ? own : !strcmp(name, e->other);
             if (fits) d->pressed = a;
         }
         bool closed = s->normal[d->pressed].closed;
@@ -72,12 +77,13 @@ static void find_pressing(jd_rest *s, const jd_element *e, int contact) {
 }
 
 static jd_status take(jd_arena *arena, jd_rest *s, const jd_system *y) {
-    int rows = 2 * y->n_contact, sliders = 0;
+    int rows = 0, sliders = 0;
     for (int i = 0; i < y->n_contact; i++) {
         const jd_contact_def *c = jd_problem_contact(s->problem, i)->def;
         jd_element e;
         JD_TRY(jd_law_element_of(arena, &c->law, &e));
-        sliders += e.sliders;
+        rows += 2 * y->cells[i].n;
+        sliders += y->cells[i].n * e.sliders;
         if (!e.smooth && !e.with) continue;
         jd_fail(s->context, JD_NOT_SUPPORTED, "the equilibrium with the %s `%s` is not computed",
                 e.smooth ? "nonlinear spring" : "friction in a plane of",
@@ -136,15 +142,14 @@ jd_status jd_rest_create(jd_arena *arena, const jd_problem *p, jd_rest **out) {
     *s = (jd_rest){.context = p->context, .problem = p, .n = y->modal.n};
     JD_TRY(take(arena, s, y));
     for (int pass = 0; pass < 3; pass++) // normal parts, sliders, which presses which
-        for (int i = 0; i < y->n_contact; i++) {
-            const jd_contact_def *c = jd_problem_contact(p, i)->def;
-            jd_element e;
-            if (!y->contact[i]) continue;
-            JD_TRY(jd_law_element_of(arena, &c->law, &e));
-            if (pass == 0 && e.normal) add_normal(s, i, y->normal[i], &e);
-            if (pass == 1 && e.sliders) add_sliders(s, i, y->contact[i], &e);
-            if (pass == 2 && e.sliders) find_pressing(s, &e, i);
-        }
+        for (int i = 0; i < y->n_contact; i++)
+            for (int k = 0; k < y->cells[i].n; k++) {
+                jd_element e;
+                JD_TRY(jd_cell_element(p, arena, i, k, &e));
+                if (pass == 0 && e.normal) add_normal(s, i, k, y->cells[i].normal[k], &e);
+                if (pass == 1 && e.sliders) add_sliders(s, i, k, y->cells[i].row[k], &e);
+                if (pass == 2 && e.sliders) find_pressing(s, &e, i, k);
+            }
     for (int k = 0; k < s->n; k++)
         if (!(y->modal.omega2[k].hi > 0)) s->rigid_mode[s->n_rigid++] = k;
     JD_TRY(take_scratch(arena, s));

@@ -11,7 +11,7 @@
 
 // A normal part: one side of a stop or of a dry contact.
 typedef struct jd_rest_normal {
-    int contact, row;
+    int contact, cell, row;
     double side;       // 1 above, -1 below
     double gap, kn;    // kn 0: rigid
     bool closed, edge; // edge: p = 0 or N = 0, so that either state may follow
@@ -22,7 +22,7 @@ enum { JD_REST_FREE = 2 }; // state of a slider without normal force; 0 stuck, 1
 
 // A slider: T = kt (u - s), |T| <= hold N while stuck, T = state limit N + excess while it slides.
 typedef struct jd_rest_slider {
-    int contact, row;
+    int contact, cell, row;
     int pressed; // normal part whose force scales the limits; -1: given
     double limit, hold, kt;
     int state;

@@ -1,5 +1,6 @@
 // rows.c -- rows of a contact: the structure's point minus its counterpart, one per direction.
 #include "contact/law.h"
+#include "problem/contacts/cells.h"
 #include "problem/contacts/contacts.h"
 
 // One direction of both sides; NULL: none. A row that no mode moves is refused.
@@ -58,8 +59,8 @@ jd_status jd_contact_rows(jd_problem *p, int i) {
     const jd_contact_def *c = o->def;
     jd_system *y = &p->system;
     bool pair = c->against.kind == JD_PLACE;
-    if (jd_place_is_span(&c->at) || (pair && jd_place_is_span(&c->against.place)))
-        return jd_problem_check_span(p, c); // the rows stay NULL
+    if (!c->at.point || (pair && !c->against.place.point))
+        return jd_contact_cut(p, i); // the rows stay NULL
     jd_element e;
     JD_TRY(jd_law_element_of(p->built, &c->law, &e));
     bool two = e.normal && e.source == JD_NORMAL_OWN;
@@ -67,6 +68,7 @@ jd_status jd_contact_rows(jd_problem *p, int i) {
     const jd_place *other = pair ? &c->against.place : NULL;
     JD_TRY(make_row(p, o, c->at.point, other ? other->point : NULL, &y->contact[i]));
     if (e.normal && !two) y->normal[i] = y->contact[i];
+    y->cells[i] = (jd_cells){.n = 1, .row = &y->contact[i], .normal = &y->normal[i]};
     if (!two) return JD_OK;
     return make_row(p, o, c->at.normal, other ? other->normal : NULL, &y->normal[i]);
 }

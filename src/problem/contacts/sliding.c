@@ -12,6 +12,7 @@
 #include "contact/state.h"
 #include "kernel/cartesian.h"
 #include "linalg/general.h"
+#include "problem/contacts/cells.h"
 #include "problem/contacts/rest.h"
 #include "problem/initial.h"
 
@@ -76,7 +77,7 @@ static jd_status add_normal(around *a, jd_arena *arena, const jd_rest_normal *n)
     if (!(n->kn > 0))
         return rigid(a, n->contact, "closed", "give it a `stiffness` (`normal_stiffness`)");
     jd_element e;
-    JD_TRY(jd_law_element_of(arena, &def_of(a->problem, n->contact)->law, &e));
+    JD_TRY(jd_cell_element(a->problem, arena, n->contact, n->cell, &e));
     const jd_dd *w = a->rest->row[n->row];
     add_product(a->K, a->n, n->kn, w, w);
     add_product(a->C, a->n, e.cn, w, w);
@@ -93,12 +94,12 @@ static jd_status add_slider(around *a, jd_arena *arena, const jd_rest_slider *d)
         add_product(a->K, a->n, d->kt, t, t);
         return JD_OK;
     }
-    JD_TRY(jd_law_element_of(arena, &def_of(a->problem, d->contact)->law, &e));
+    JD_TRY(jd_cell_element(a->problem, arena, d->contact, d->cell, &e));
     add_product(a->C, a->n, e.slope, t, t);
     if (d->pressed < 0) return JD_OK;
     const jd_rest_normal *n = &a->rest->normal[d->pressed];
     jd_element pressing;
-    JD_TRY(jd_law_element_of(arena, &def_of(a->problem, n->contact)->law, &pressing));
+    JD_TRY(jd_cell_element(a->problem, arena, n->contact, n->cell, &pressing));
     const jd_dd *w = a->rest->row[n->row];
     add_product(a->K, a->n, d->state * d->limit * n->kn * n->side, t, w);
     add_product(a->C, a->n, d->state * d->limit * pressing.cn * n->side, t, w);
@@ -184,7 +185,7 @@ static void describe(const around *a, const double *q, jd_sliding *out) {
     }
     for (int k = 0; k < a->rest->n_normal; k++) {
         const jd_rest_normal *n = &a->rest->normal[k];
-        out->normal[n->contact] = n->N;
+        out->normal[n->contact] = n->cell > 0 ? out->normal[n->contact] + n->N : n->N;
         out->letter[n->contact] =
             jd_contact_letter(n->closed ? JD_CONTACT_CLOSED_ABOVE : JD_CONTACT_OPEN);
     }
@@ -194,6 +195,8 @@ static void describe(const around *a, const double *q, jd_sliding *out) {
         if (d->state != JD_REST_FREE)
             out->letter[d->contact] = jd_contact_letter(jd_contact_sliding(d->state));
     }
+    for (int i = 0; i < y->n_contact; i++)
+        if (y->cells[i].position) out->letter[i] = jd_contact_letter(JD_CONTACT_CELLS);
 }
 
 static jd_status equilibrium(jd_arena *arena, around *a, jd_sliding *out) {

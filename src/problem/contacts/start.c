@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "contact/law.h"
+#include "problem/contacts/cells.h"
 #include "problem/contacts/contacts.h"
 #include "problem/initial.h"
 
@@ -26,13 +27,13 @@ jd_status jd_contact_sliders(const jd_problem *p, int *n, double *T) {
     jd_status s = JD_OK;
     *n = 0;
     for (int i = 0; s == JD_OK && i < jd_problem_contacts(p); i++) {
-        jd_element e;
-        s = jd_law_element_of(arena, &def_of(p, i)->law, &e);
-        if (s != JD_OK) break;
         const jd_reals *given = force_of(p, jd_problem_contact(p, i)->name);
-        for (int j = 0; T && j < e.sliders; j++)
-            T[*n + j] = given && j < given->n ? -given->value[j] : 0; // the structure feels -T
-        *n += e.sliders;
+        for (int k = 0, at = 0; s == JD_OK && k < jd_problem_system(p)->cells[i].n; k++) {
+            jd_element e;
+            s = jd_cell_element(p, arena, i, k, &e);
+            for (int j = 0; s == JD_OK && j < e.sliders; j++, at++, ++*n)
+                if (T) T[*n] = given && at < given->n ? -given->value[at] : 0; // it feels -T
+        }
     }
     jd_arena_free(arena);
     return s;
@@ -65,14 +66,14 @@ static double motion(const jd_system *y, const jd_dd *row, const double *q) {
 }
 
 // Normal force of an elastic normal part in its spring alone.
-static double pressed(const jd_system *y, int i, const jd_element *e, const double *q) {
-    double p = motion(y, y->normal[i], q) - e->gap;
+static double pressed(const jd_system *y, int i, int cell, const jd_element *e, const double *q) {
+    double p = motion(y, y->cells[i].normal[cell], q) - e->gap;
     return p > 0 ? e->kn * p : 0;
 }
 
 // The normal force that scales the limits of contact i; NaN: rigid, not known from the start.
-static jd_status normal_force(const jd_problem *p, jd_arena *arena, int i, const jd_element *e,
-                              const double *q, double *N) {
+static jd_status normal_force(const jd_problem *p, jd_arena *arena, int i, int cell,
+                              const jd_element *e, const double *q, double *N) {
     const jd_system *y = jd_problem_system(p);
     *N = 1;
     int from = i;
@@ -80,26 +81,28 @@ static jd_status normal_force(const jd_problem *p, jd_arena *arena, int i, const
     for (int k = 0; e->source == JD_NORMAL_OTHER && k < jd_problem_contacts(p); k++)
         if (!strcmp(jd_problem_contact(p, k)->name, e->other)) from = k;
     jd_element n;
-    JD_TRY(jd_law_element_of(arena, &def_of(p, from)->law, &n));
-    *N = n.kn > 0 ? pressed(y, from, &n, q) : (double)NAN;
+    cell = from == i ? cell : 0;
+    JD_TRY(jd_cell_element(p, arena, from, cell, &n));
+    *N = n.kn > 0 ? pressed(y, from, cell, &n, q) : (double)NAN;
     return JD_OK;
 }
 
-static jd_status check_force(const jd_problem *p, jd_arena *arena, int i, const jd_element *e,
-                             const double *q) {
+static jd_status check_force(const jd_problem *p, jd_arena *arena, int i, int cell,
+                             const jd_element *e, const double *q) {
     const char *name = jd_problem_contact(p, i)->name;
     const jd_reals *given = force_of(p, name);
+    int n = e->sliders * jd_problem_system(p)->cells[i].n;
     if (!given) return JD_OK;
     double N;
-    JD_TRY(normal_force(p, arena, i, e, q, &N));
-    if (given->n != e->sliders) {
+    JD_TRY(normal_force(p, arena, i, cell, e, q, &N));
+    if (given->n != n) {
         jd_fail(p->context, JD_SIZE_MISMATCH,
                 "`force` gives %d numbers for the contact `%s`, which has %d slider%s", given->n,
-                name, e->sliders, e->sliders == 1 ? "" : "s");
+                name, n, n == 1 ? "" : "s");
         return refuse(p, JD_SIZE_MISMATCH, name, "give one number per slider of the contact");
     }
     for (int j = 0; j < e->sliders; j++) {
-        double T = fabs(given->value[j]);
+        double T = fabs(given->value[cell * e->sliders + j]);
         double hold = e->hold[j] * N * (1 + (e->swing != 0 ? e->swing * cos(e->swing_phase) : 0));
         if (T == 0 || isnan(hold)) continue;
         if (N == 0) {
@@ -116,11 +119,11 @@ static jd_status check_force(const jd_problem *p, jd_arena *arena, int i, const 
 }
 
 // A rigid normal part of a dry contact cannot be penetrated.
-static jd_status check_penetration(const jd_problem *p, int i, const jd_element *e,
+static jd_status check_penetration(const jd_problem *p, int i, int cell, const jd_element *e,
                                    const double *q) {
     const jd_system *y = jd_problem_system(p);
     if (!e->normal || e->kn > 0 || e->source != JD_NORMAL_OWN || e->gap < 0) return JD_OK;
-    double u = motion(y, y->normal[i], q), over = u - e->gap;
+    double u = motion(y, y->cells[i].normal[cell], q), over = u - e->gap;
     if (!(over > 1e-9 * fmax(fabs(u), e->gap))) return JD_OK;
     jd_fail(p->context, JD_OUT_OF_RANGE,
             "the start penetrates the rigid contact `%s` by %.6g: it begins at %.10g, its gap is "
@@ -151,13 +154,13 @@ static jd_status check_all(const jd_problem *p, jd_arena *arena) {
            *rate = JD_TAKE(arena, double, y->modal.n + 1);
     JD_TRY(jd_arena_status(arena));
     JD_TRY(jd_problem_initial(p, q, rate));
-    for (int i = 0; i < y->n_contact; i++) {
-        jd_element e;
-        if (!y->contact[i]) continue;
-        JD_TRY(jd_law_element_of(arena, &def_of(p, i)->law, &e));
-        JD_TRY(check_force(p, arena, i, &e, q));
-        JD_TRY(check_penetration(p, i, &e, q));
-    }
+    for (int i = 0; i < y->n_contact; i++)
+        for (int k = 0; k < y->cells[i].n; k++) {
+            jd_element e;
+            JD_TRY(jd_cell_element(p, arena, i, k, &e));
+            JD_TRY(check_force(p, arena, i, k, &e, q));
+            JD_TRY(check_penetration(p, i, k, &e, q));
+        }
     return JD_OK;
 }
 

@@ -142,6 +142,17 @@ static void walk_real(walker *w, const jd_param *p, void *def) {
         offer_at(w, q->key, JD_SLOT_REAL, JD_MEMBER(double, def, q), q, 0);
 }
 
+// A number of cells is one of spans alone, and makes new rows.
+static void walk_whole(walker *w, const jd_param *p, void *def) {
+    jd_rebuild old = w->slot.rebuild;
+    if (w->slot.type == &jd_contact_type) {
+        if (!jd_place_is_span(&((jd_contact_def *)def)->at)) return;
+        w->slot.rebuild = JD_REBUILD_ROWS;
+    }
+    offer(w, JD_SLOT_INTEGER, JD_MEMBER(int, def, p), p, 0);
+    w->slot.rebuild = old;
+}
+
 static void walk_member(walker *w, const jd_param *p, void *def) {
     switch (p->kind) {
     case JD_KIND_REAL:
@@ -149,7 +160,7 @@ static void walk_member(walker *w, const jd_param *p, void *def) {
         break;
     case JD_KIND_INTEGER:
     case JD_KIND_COUNT:
-        offer(w, JD_SLOT_INTEGER, JD_MEMBER(int, def, p), p, 0);
+        walk_whole(w, p, def);
         break;
     case JD_KIND_DURATION:
         offer(w, JD_SLOT_REAL, &JD_MEMBER(jd_duration, def, p)->value, p, 0);

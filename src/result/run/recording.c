@@ -54,7 +54,7 @@ static void add_name(names *list, const char *name) {
 
 // The point of a place, or both of one with two directions.
 static void add_place(names *list, const jd_place *place) {
-    const char *const point[] = {place->point, place->normal};
+    const char *const point[] = {place->point, place->point ? place->normal : NULL};
     for (int i = 0; i < 2; i++) {
         if (!point[i]) continue;
         const char *name = place->body && place->body[0]

@@ -93,7 +93,7 @@ static double sliding(const jd_interface_field *c) {
     double all = 0, some = 0;
     for (int j = 0; j < c->n; j++) {
         all += c->length[j];
-        some += c->state[j] != 0 ? c->length[j] : 0;
+        some += fabs(c->state[j]) == 1 ? c->length[j] : 0;
     }
     return all > 0 ? some / all : 0;
 }

@@ -82,9 +82,11 @@ static int solve(series *s, int n) {
 
 static void tell(series *s, int b, double speed, double impulse, int side) {
     series_queue *q = &s->queue;
+    const series_contact *part = &s->plan.contact[s->plan.normal[b].contact];
     if (q->n == q->room) return;
     q->event[q->n++] = (jd_event){.t = s->state.t0,
-                                  .contact = s->plan.normal[b].contact,
+                                  .contact = part->of,
+                                  .cell = part->cell,
                                   .from = JD_CONTACT_OPEN,
                                   .to = JD_CONTACT_OPEN,
                                   .speed = speed,
