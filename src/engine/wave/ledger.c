@@ -81,9 +81,8 @@ void jd_wave_energy_begins(march *m) {
 static void sum_contacts(const march *m, wave *w) {
     for (int c = 0; c < jd_problem_contacts(m->run->problem); c++) {
         const skin *k = m->skin_of[c] >= 0 ? &m->skins[m->skin_of[c]] : NULL;
-        w->sum_contact[c] = m->toe_of[c] >= 0      ? m->toes[m->toe_of[c]].loss
-                            : m->bumper_of[c] >= 0 ? m->bumpers[m->bumper_of[c]].loss
-                                                   : 0;
+        w->sum_contact[c] = m->toe_of[c] >= 0 ? m->toes[m->toe_of[c]].loss : 0;
+        w->sum_impact[c] = m->bumper_of[c] >= 0 ? m->bumpers[m->bumper_of[c]].loss : 0;
         w->sum_belt[c] = 0;
         for (int j = 0; k && j < k->n; j++) {
             w->sum_contact[c] += cell_loss(k, j);
@@ -111,8 +110,9 @@ static void report_ledger(const march *m, wave *w, jd_ledger *l) {
         moved = fmax(moved, fabs(w->sum_drive[i]));
     }
     for (int c = 0; c < n; c++) {
-        balance += w->sum_contact[c] - w->sum_belt[c];
+        balance += w->sum_contact[c] + w->sum_impact[c] - w->sum_belt[c];
         moved = fmax(moved, fmax(fabs(w->sum_contact[c]), fabs(w->sum_belt[c])));
+        moved = fmax(moved, fabs(w->sum_impact[c]));
     }
     l->work = fmax(moved, l->kinetic + l->strain);
     l->residual = l->work > 0 ? balance / l->work : 0;
