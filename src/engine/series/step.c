@@ -53,11 +53,28 @@ static void set_end(series *s, double tau) {
     t->tau_end = (t->t_break - s->state.t0) / s->terms.dt;
 }
 
+// Terms of a step so long that they drown the places they start from in their rounding (a body that
+// nothing holds, and a long time to go): the next step is one in which they do not.
+static bool drowns(series *s) {
+    const double *size = s->terms.size, far = 1e4, near = 64;
+    double scale = fmax(size[0], s->state.most), by = 1;
+    for (int a = 0; a < s->plan.n_normal; a++) {
+        const series_normal *g = &s->plan.normal[a];
+        if (g->row >= 0) scale = fmax(scale, fabs(g->gap) / s->plan.length[g->row]);
+    }
+    if (!(scale > 0) || fmax(size[1], size[2]) <= far * scale) return false;
+    if (size[1] > near * scale) by = near * scale / size[1];
+    if (size[2] > near * scale) by = fmin(by, sqrt(near * scale / size[2]));
+    s->step.next_dt = s->terms.dt * by;
+    return true;
+}
+
 // Where events follow each other closely, few orders reach the next one.
 static bool find_brief(series *s) {
     double dt = s->step.next_dt;
     s->terms.dt = dt;
     jd_series_expand(s, SERIES_BRIEF);
+    if (drowns(s)) return false;
     jd_series_begin_remainder(s);
     jd_series_remainder(s);
     double tau = reach(s);
@@ -96,6 +113,7 @@ static void find_springs(series *s) {
     for (int try = 0; try < 40; try++) {
         s->terms.dt = dt = t->next_dt;
         jd_series_expand(s, SERIES_FIRST + 2);
+        if (drowns(s)) continue;
         jd_series_begin_remainder(s);
         expected = fmin(1, ahead * jd_series_expect(s, &item));
         expand_to(s, expected);
@@ -133,11 +151,13 @@ void jd_series_find_step(series *s) {
     if (brief && find_brief(s)) return;
     double tau = 1;
     for (int try = 0; try < 40; try++) { // much too long a step would lose digits in its sums
+        bool goes_on = brief && try == 0 && t->next_dt == s->terms.dt;
         s->terms.dt = t->next_dt;
-        if (brief && try == 0)
+        if (goes_on)
             jd_series_expand_on(s, SERIES_BRIEF + 1, SERIES_ORDER);
         else
             jd_series_expand(s, SERIES_ORDER);
+        if (drowns(s)) continue;
         jd_series_begin_remainder(s);
         jd_series_remainder(s);
         tau = reach(s);
