@@ -1,6 +1,6 @@
 // sweep.h -- settled motion on a grid of one or two parameters: maps, bifurcation diagrams.
 //   The motion at each point is simulated from drive period to drive period until it has settled:
-//   its state repeats after n = 1..8 periods. As soon as the motion approaches a stable orbit found
+//   its state repeats after n = 1..64 periods. As soon as the motion approaches a stable orbit found
 //   by shooting as the orbit's derivative predicts, that orbit is taken, so slow decay costs
 //   little. A motion that does not settle is marked and sampled. Points are distributed over
 //   threads; the results do not depend on their number, to the last bit.

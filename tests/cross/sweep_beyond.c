@@ -104,10 +104,44 @@ static void chaos_has_the_exponent_of_an_independent_computation(void **state) {
     jd_context_free(m.context);
 }
 
+// Largest distance from (x, v) after `periods` drive periods from there, in long double.
+static double comes_back(double omega, const double *sample, int periods) {
+    const shaken s = {.ratio = 0.02L, .restitution = 0.8L, .omega = omega};
+    const real T = 2 * acosl(-1) / s.omega;
+    real x = sample[0], v = sample[1];
+    for (int k = 0; k < periods; k++)
+        if (!one_period(&s, k * T, &x, &v)) return NAN;
+    return (double)hypotl(x - sample[0], v - sample[1]);
+}
+
+static void orbits_of_many_periods_close_after_these_and_not_before(void **state) {
+    (void)state;
+    model_case m = {.context = jd_context_create(NULL)};
+    jd_sweep *s = sweep_of(&m, SHAKEN(", damping: {type: ratio, value: 0.02}", "0", "0.8", "-0.5",
+                                      "from: [2.75062656641604], to: [2.7581453634085213], "
+                                      "points: [4]"));
+    sweep_compute(&m, s, 1);
+    const jd_sweep_view *v = jd_sweep_look(s);
+    for (int i = 0; i < v->n_point; i++) {
+        const jd_sweep_point *p = &v->point[i];
+        assert_true(p->settled);
+        assert_true(p->periods > 8);
+        double back = comes_back(p->value[0], p->sample, p->periods);
+        print_message("w %.4f: %d periods, comes back to %.1e\n", p->value[0], p->periods, back);
+        assert_true(back < 1e-9);
+        for (int n = 1; n < p->periods; n++)
+            assert_true(comes_back(p->value[0], p->sample, n) > 1e-4);
+    }
+    jd_sweep_free(s);
+    jd_problem_free(m.problem);
+    jd_context_free(m.context);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(winding_numbers_are_those_of_the_free_motion),
         cmocka_unit_test(chaos_has_the_exponent_of_an_independent_computation),
+        cmocka_unit_test(orbits_of_many_periods_close_after_these_and_not_before),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,4 @@
-// settle.c -- the settled motion at one point of a sweep.
-//   s_k is the state after k drive periods, |s| = sqrt(2 energy).
-//   recurrence:  r_n = |s_k - s_(k-n)|/|s_k|,  n = 1..8
-//   Now and then an orbit s* = P(s*) of n periods is sought from s_k by Newton's method. It is the
-//   settled motion when its multipliers are inside the unit circle and the motion already follows
-//   its derivative M:  |s_(i+n) - s* - M (s_i - s*)| <= 0.1 |s_i - s*|  for i = k - 2n, k - n, and
-//   goes on to for 32 periods or until it is within 1e-5; or s_k is within 1e-9 of it at once.
-//   Newton alone could end on an orbit the motion does not go to. Where none is found, r_n <=
-//   tolerance over 16 periods settles it; else it is left unsettled.
+// settle.c -- one point of a sweep: waits for its settled motion (wait.c), records and measures it.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,144 +8,8 @@
 #include "drive/kind.h"
 #include "engine/event.h"
 
-enum { LONGEST = 8, RING = 2 * LONGEST + 1, FIRST_TRY = 8, CONFIRM = 32, DEFAULT_LIMIT = 2000 };
-static const double neutral = 1e-9;  // multipliers closer to the unit circle are on it
-static const double near = 0.5;      // r_n below which an orbit is sought
-static const double linear = 0.1;    // share of the distance the derivative may miss
-static const double reached = 1e-9;  // distance at which it need not be asked
-static const double close_to = 1e-5; // distance at which it is asked no longer
-static const double same = 1e-9;     // returns this close are the same state: the orbit is shorter
-
-static double *state_at(const settling *st, long k) { return st->ring + (k % RING) * st->n; }
-
-static double size(const settling *st, const double *a, const double *b) {
-    double total = 0;
-    for (int i = 0; i < st->n; i++) {
-        double d = st->sh->scale[i] * (a[i] - (b ? b[i] : 0));
-        total += d * d;
-    }
-    return sqrt(total);
-}
-
-// r_n at the present period.
-static double recurrence(const settling *st, int n) {
-    const double *now = state_at(st, st->k), *then = state_at(st, st->k - n);
-    double whole = fmax(size(st, now, NULL), size(st, then, NULL));
-    return whole > 0 ? size(st, now, then) / whole : 0;
-}
-
-static jd_status one_period(settling *st) {
-    jd_step step = JD_STEP_EVENT;
-    double end = (double)(st->k + 1 - st->k0) * st->drive;
-    while (step == JD_STEP_EVENT) JD_TRY(jd_run_advance(st->run, end, &step));
-    st->lost = step == JD_STEP_STOPPED;
-    if (st->lost) return JD_OK;
-    st->k++;
-    st->map->state(st->run, state_at(st, st->k));
-    st->phase = jd_run_contacts(st->run);
-    return JD_OK;
-}
-
-// The run takes up the simulated motion again after shooting used it.
-static jd_status take_up(settling *st) {
-    st->k0 = st->k;
-    return st->map->restart(st->run, 0, state_at(st, st->k), &st->phase);
-}
-
-// Whether n periods from state i on the motion is where the derivative of the orbit takes it.
-static bool follows(settling *st, long i, int n) {
-    const double *from = state_at(st, i), *to = state_at(st, i + n), *M = st->sh->M;
-    const double *orbit = st->sh->s;
-    for (int r = 0; r < st->n; r++) {
-        double moved = 0;
-        for (int c = 0; c < st->n; c++) moved += M[r * st->n + c] * (from[c] - orbit[c]);
-        st->miss[r] = to[r] - orbit[r] - moved;
-    }
-    return size(st, st->miss, NULL) <= linear * size(st, from, orbit);
-}
-
-// Goes on for a while: slow decay can beat, and a quiet stretch be followed by a knock.
-static jd_status confirm(settling *st, int n, bool *settled) {
-    JD_TRY(take_up(st));
-    *settled = true;
-    for (int i = 0; i < CONFIRM && *settled; i++) {
-        JD_TRY(one_period(st));
-        *settled = !st->lost && follows(st, st->k - n, n);
-        if (size(st, state_at(st, st->k), st->sh->s) <= close_to * size(st, st->sh->s, NULL)) break;
-    }
-    return JD_OK;
-}
-
-static jd_status try_orbit(settling *st, int n, bool *settled) {
-    jd_shooting *sh = st->sh;
-    const double *now = state_at(st, st->k);
-    memcpy(sh->s, now, (size_t)st->n * sizeof *sh->s);
-    sh->phase = st->phase;
-    sh->forced = true;
-    sh->period = n * st->drive;
-    *settled = false;
-    JD_TRY(jd_sweep_newton(sh, settled));
-    if (!*settled) return JD_OK;
-    bool there = size(st, now, sh->s) <= reached * size(st, sh->s, NULL);
-    *settled =
-        there || (st->k >= 2 * n && follows(st, st->k - 2 * n, n) && follows(st, st->k - n, n));
-    if (!*settled) return JD_OK;
-    double residual = jd_shooting_residual(sh);
-    JD_TRY(jd_sweep_multiplier(sh, st->arena, &st->out->multiplier));
-    *settled = st->out->multiplier < 1 - neutral; // undamped motion does not settle
-    if (*settled && !there) JD_TRY(confirm(st, n, settled));
-    if (!*settled) return JD_OK;
-    st->out->periods = n;
-    st->out->residual = residual;
-    return JD_OK;
-}
-
-// Orbits of one period, and of the number after which the motion comes back best.
-static jd_status try_orbits(settling *st, bool *settled) {
-    int best = 1;
-    for (int n = 2; n <= LONGEST && n <= st->k; n++)
-        if (recurrence(st, n) < 0.5 * recurrence(st, best)) best = n;
-    *settled = false;
-    if (recurrence(st, 1) < near) JD_TRY(try_orbit(st, 1, settled));
-    if (!*settled && !st->lost && best > 1 && recurrence(st, best) < near)
-        JD_TRY(try_orbit(st, best, settled));
-    return *settled || st->lost ? JD_OK : take_up(st);
-}
-
-// Smallest n with r_n <= tolerance; 0: none.
-static int repeats(const settling *st) {
-    for (int n = 1; n <= LONGEST && n <= st->k; n++)
-        if (recurrence(st, n) <= st->sweep->def->tolerance) return n;
-    return 0;
-}
-
-static jd_status wait(settling *st) {
-    bool settled = false;
-    jd_sweep_point *out = st->out;
-    for (long next = FIRST_TRY; st->k < st->limit && !st->lost && !settled;) {
-        JD_TRY(one_period(st));
-        if (st->lost) break;
-        int n = repeats(st);
-        st->quiet = n ? st->quiet + 1 : 0;
-        if (st->k >= next || st->k == st->limit || st->quiet == RING) {
-            JD_TRY(try_orbits(st, &settled));
-            next = st->k + (st->k / 2 > FIRST_TRY ? st->k / 2 : FIRST_TRY);
-        }
-        if (settled || st->quiet < RING) continue;
-        out->periods = n;
-        out->residual = recurrence(st, n);
-        out->multiplier = (double)NAN;
-        out->how = JD_SETTLE_RECURRENCE;
-        out->settled = true;
-        break;
-    }
-    out->waited = (double)st->k;
-    if (settled) out->how = JD_SETTLE_SHOOTING;
-    if (settled) out->settled = true;
-    if (!out->settled) out->how = st->lost ? JD_SETTLE_STOPPED : JD_SETTLE_LIMIT;
-    if (st->lost) out->stop = st->run->stop;
-    return JD_OK;
-}
+static const double same = 1e-9;  // returns this close are the same state: the orbit is shorter
+static const double doubt = 1e-6; // at most, however slowly a perturbation decays
 
 // Phase sequence: letters of one contact side by side, words of several contacts apart.
 static void add_phase(settling *st, const char *letters) {
@@ -215,10 +71,12 @@ jd_status jd_settling_record(settling *st, double t, int periods) {
                                                          .ranges = st->ranges});
 }
 
-// An orbit of n periods may be one of fewer gone round several times.
+// An orbit of n periods may be one of fewer gone round several times. Its state is known to
+// residual/(1 - |multiplier|).
 static jd_status shorten(settling *st, const double *s) {
     jd_sweep_point *out = st->out;
-    double *then = st->miss;
+    double *then = st->miss, known = 10 * out->residual / (1 - out->multiplier),
+           most = out->how == JD_SETTLE_SHOOTING ? fmin(doubt, fmax(same, known)) : same;
     jd_step step;
     for (int d = 1; d < out->periods; d++) {
         if (out->periods % d) continue;
@@ -226,7 +84,7 @@ static jd_status shorten(settling *st, const double *s) {
         do JD_TRY(jd_run_advance(st->run, d * st->drive, &step));
         while (step == JD_STEP_EVENT);
         st->map->state(st->run, then);
-        if (size(st, then, s) > same * size(st, s, NULL)) continue;
+        if (jd_settling_size(st, then, s) > most * jd_settling_size(st, s, NULL)) continue;
         out->multiplier = pow(out->multiplier, (double)d / out->periods);
         out->periods = d;
     }
@@ -237,7 +95,7 @@ static jd_status finish_settled(settling *st) {
     jd_sweep_point *out = st->out;
     jd_shooting *sh = st->sh;
     if (out->how == JD_SETTLE_RECURRENCE) {
-        memcpy(sh->s, state_at(st, st->k), (size_t)st->n * sizeof *sh->s);
+        memcpy(sh->s, jd_settling_state(st, st->k), (size_t)st->n * sizeof *sh->s);
         sh->phase = st->phase;
     }
     JD_TRY(shorten(st, sh->s));
@@ -246,7 +104,7 @@ static jd_status finish_settled(settling *st) {
     jd_report before, after;
     jd_run_report(st->run, &before);
     int n_sample = st->sweep->view.n_sample, n = out->periods;
-    double *keep = st->sample, all[2 * LONGEST] = {0};
+    double *keep = st->sample, all[2 * JD_SETTLING_LONGEST] = {0};
     st->sample = all;
     jd_status status = jd_settling_record(st, 0, n);
     st->sample = keep;
@@ -272,7 +130,7 @@ jd_status jd_settling_unsettled(settling *st) {
     for (int i = 0; i < 2 * n_sample; i++) st->sample[i] = (double)NAN;
     if (st->carry) st->map->state(st->run, st->carry);
     if (st->lost) return JD_OK;
-    if (st->k > 0) out->residual = recurrence(st, 1);
+    if (st->k > 0) out->residual = jd_settling_recurrence(st, 1);
     jd_report before, after;
     jd_run_report(st->run, &before);
     JD_TRY(jd_settling_record(st, st->run->t, n_sample));
@@ -348,15 +206,15 @@ static jd_status prepare_states(settling *st) {
     jd_problem *p = st->worker->problem;
     JD_TRY(jd_shooting_create(st->run, st->arena, &st->sh));
     st->n = st->sh->n;
-    st->ring = JD_TAKE(st->arena, double, RING * st->n);
+    st->ring = JD_TAKE(st->arena, double, JD_SETTLING_RING * st->n);
     st->miss = JD_TAKE(st->arena, double, st->n);
     st->begin = JD_TAKE(st->arena, double, st->n);
     JD_TRY(jd_arena_status(st->arena));
-    st->map->state(st->run, state_at(st, 0));
+    st->map->state(st->run, jd_settling_state(st, 0));
     if (!(st->drive > 0)) return JD_OK;
     double time;
     JD_TRY(jd_problem_duration(p, &def->settle, &time));
-    st->limit = def->settle.value > 0 ? (long)fmin(1e9, ceil(time / st->drive)) : DEFAULT_LIMIT;
+    st->limit = def->settle.value > 0 ? (long)fmin(1e9, ceil(time / st->drive)) : JD_SETTLING_LIMIT;
     return JD_OK;
 }
 
@@ -400,9 +258,10 @@ static jd_status come_to_rest(settling *st, double time, bool *rest) {
             st->lost = step == JD_STEP_STOPPED;
             if (step == JD_STEP_EVENT && i > 0) *rest = false;
         }
-        st->map->state(st->run, state_at(st, i));
-        double whole = size(st, state_at(st, i), NULL);
-        *rest &= size(st, state_at(st, i), state_at(st, 0)) <= st->sweep->def->tolerance * whole;
+        st->map->state(st->run, jd_settling_state(st, i));
+        double whole = jd_settling_size(st, jd_settling_state(st, i), NULL);
+        *rest &= jd_settling_size(st, jd_settling_state(st, i), jd_settling_state(st, 0)) <=
+                 st->sweep->def->tolerance * whole;
     }
     *rest &= !st->lost;
     return JD_OK;
@@ -450,7 +309,7 @@ static jd_status go(settling *st) {
         return jd_fail(st->worker->context, JD_NOT_SUPPORTED,
                        "the number of modes changes along the sweep: the motion cannot be carried");
     if (!(st->drive > 0)) return go_free(st);
-    JD_TRY(wait(st));
+    JD_TRY(jd_settling_wait(st));
     if (st->out->settled) return finish_settled(st);
     JD_TRY(jd_settling_unsettled(st));
     return jd_settling_beyond(st);

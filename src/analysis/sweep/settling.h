@@ -6,6 +6,13 @@
 
 // A motion without a drive is searched for this many times as long as it may take to settle.
 enum { JD_SETTLING_SEARCH = 3 };
+// The longest orbit of a driven motion that is looked for, states kept for that, and how long to
+// wait where the model does not say, all in drive periods.
+enum {
+    JD_SETTLING_LONGEST = 64,
+    JD_SETTLING_RING = 2 * JD_SETTLING_LONGEST + 1,
+    JD_SETTLING_LIMIT = 2000
+};
 
 typedef struct settling {
     const jd_sweep *sweep;
@@ -18,7 +25,7 @@ typedef struct settling {
     int n, m;
     long k, k0, limit, quiet; // periods simulated; since the last restart; quiet ones in a row
     bool lost;
-    double *ring; // RING x n: s_k at k % RING
+    double *ring; // JD_SETTLING_RING x n: s_k
     jd_phase phase;
     double *u, *v, *force; // m
     double *miss, *begin;  // n; begin: state where the stretch recorded begins
@@ -30,6 +37,11 @@ typedef struct settling {
     size_t length; // of out->phases
 } settling;
 
+// wait.c: the state after k drive periods, while it is kept; |a - b|, b may be NULL; r_n
+double *jd_settling_state(const settling *st, long k);
+double jd_settling_size(const settling *st, const double *a, const double *b);
+double jd_settling_recurrence(const settling *st, int n);
+jd_status jd_settling_wait(settling *st);
 // Computes `periods` drive periods from time t: extremes, events, samples at their ends.
 jd_status jd_settling_record(settling *st, double t, int periods);
 // The motion did not settle in the time allowed: records what it does then.

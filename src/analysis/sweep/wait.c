@@ -1,0 +1,174 @@
+// wait.c -- simulates one point of a sweep until its motion has settled.
+//   s_k is the state after k drive periods, |s| = sqrt(2 energy).
+//   recurrence:  r_n = |s_k - s_(k-n)|/|s_k|,  n = 1..64
+//   Now and then an orbit s* = P(s*) of n periods is sought from s_k by Newton's method. It is the
+//   settled motion when its multipliers are inside the unit circle and the motion already follows
+//   its derivative M:  |s_(i+n) - s* - M (s_i - s*)| <= 0.1 |s_i - s*|  for i = k - 2n, k - n, and
+//   goes on to for 32 or n periods or until it is within 1e-5; or s_k is within 1e-9 of it at once.
+//   Newton alone could end on an orbit the motion does not go to. Where none is found, r_n <=
+//   tolerance over 2n and 16 periods settles it; else it is left unsettled.
+#include <math.h>
+#include <string.h>
+
+#include "analysis/sweep/settling.h"
+
+enum { SHORT = 8, FIRST_TRY = 8, CONFIRM = 32 };
+static const double neutral = 1e-9;  // multipliers closer to the unit circle are on it
+static const double near = 0.5;      // r_n below which an orbit is sought
+static const double nearer = 0.01;   // the same for orbits of more than SHORT periods
+static const double linear = 0.1;    // share of the distance the derivative may miss
+static const double reached = 1e-9;  // distance at which it need not be asked
+static const double close_to = 1e-5; // distance at which it is asked no longer
+
+double *jd_settling_state(const settling *st, long k) {
+    return st->ring + (k % JD_SETTLING_RING) * st->n;
+}
+
+double jd_settling_size(const settling *st, const double *a, const double *b) {
+    double total = 0;
+    for (int i = 0; i < st->n; i++) {
+        double d = st->sh->scale[i] * (a[i] - (b ? b[i] : 0));
+        total += d * d;
+    }
+    return sqrt(total);
+}
+
+// r_n at the present period.
+double jd_settling_recurrence(const settling *st, int n) {
+    const double *now = jd_settling_state(st, st->k), *then = jd_settling_state(st, st->k - n);
+    double whole = fmax(jd_settling_size(st, now, NULL), jd_settling_size(st, then, NULL));
+    return whole > 0 ? jd_settling_size(st, now, then) / whole : 0;
+}
+
+static jd_status one_period(settling *st) {
+    jd_step step = JD_STEP_EVENT;
+    double end = (double)(st->k + 1 - st->k0) * st->drive;
+    while (step == JD_STEP_EVENT) JD_TRY(jd_run_advance(st->run, end, &step));
+    st->lost = step == JD_STEP_STOPPED;
+    if (st->lost) return JD_OK;
+    st->k++;
+    st->map->state(st->run, jd_settling_state(st, st->k));
+    st->phase = jd_run_contacts(st->run);
+    return JD_OK;
+}
+
+// The run takes up the simulated motion again after shooting used it.
+static jd_status take_up(settling *st) {
+    st->k0 = st->k;
+    return st->map->restart(st->run, 0, jd_settling_state(st, st->k), &st->phase);
+}
+
+// Whether n periods from state i on the motion is where the derivative of the orbit takes it.
+static bool follows(settling *st, long i, int n) {
+    const double *from = jd_settling_state(st, i), *to = jd_settling_state(st, i + n),
+                 *M = st->sh->M;
+    const double *orbit = st->sh->s;
+    for (int r = 0; r < st->n; r++) {
+        double moved = 0;
+        for (int c = 0; c < st->n; c++) moved += M[r * st->n + c] * (from[c] - orbit[c]);
+        st->miss[r] = to[r] - orbit[r] - moved;
+    }
+    return jd_settling_size(st, st->miss, NULL) <= linear * jd_settling_size(st, from, orbit);
+}
+
+// Goes on for a while: slow decay can beat, and a quiet stretch be followed by a knock.
+static jd_status confirm(settling *st, int n, bool *settled) {
+    JD_TRY(take_up(st));
+    *settled = true;
+    for (int i = 0; i < (n > CONFIRM ? n : CONFIRM) && *settled; i++) {
+        JD_TRY(one_period(st));
+        *settled = !st->lost && follows(st, st->k - n, n);
+        if (jd_settling_size(st, jd_settling_state(st, st->k), st->sh->s) <=
+            close_to * jd_settling_size(st, st->sh->s, NULL))
+            break;
+    }
+    return JD_OK;
+}
+
+static jd_status try_orbit(settling *st, int n, bool *settled) {
+    jd_shooting *sh = st->sh;
+    const double *now = jd_settling_state(st, st->k);
+    memcpy(sh->s, now, (size_t)st->n * sizeof *sh->s);
+    sh->phase = st->phase;
+    sh->forced = true;
+    sh->period = n * st->drive;
+    *settled = false;
+    JD_TRY(jd_sweep_newton(sh, settled));
+    if (!*settled) return JD_OK;
+    bool there = jd_settling_size(st, now, sh->s) <= reached * jd_settling_size(st, sh->s, NULL);
+    *settled =
+        there || (st->k >= 2 * n && follows(st, st->k - 2 * n, n) && follows(st, st->k - n, n));
+    if (!*settled) return JD_OK;
+    double residual = jd_shooting_residual(sh);
+    JD_TRY(jd_sweep_multiplier(sh, st->arena, &st->out->multiplier));
+    *settled = st->out->multiplier < 1 - neutral; // undamped motion does not settle
+    if (*settled && !there) JD_TRY(confirm(st, n, settled));
+    if (!*settled) return JD_OK;
+    st->out->periods = n;
+    st->out->residual = residual;
+    return JD_OK;
+}
+
+// Orbits of one period, and of the number after which the motion comes back best.
+static jd_status try_orbits(settling *st, bool *settled) {
+    int best = 1;
+    double first = jd_settling_recurrence(st, 1), least = first;
+    for (int n = 2; n <= JD_SETTLING_LONGEST && n <= st->k; n++) {
+        double r = jd_settling_recurrence(st, n);
+        if (r >= 0.5 * least || (n > SHORT && r >= nearer)) continue;
+        best = n;
+        least = r;
+    }
+    *settled = false;
+    if (first < near) JD_TRY(try_orbit(st, 1, settled));
+    if (!*settled && !st->lost && best > 1 && least < near) JD_TRY(try_orbit(st, best, settled));
+    return *settled || st->lost ? JD_OK : take_up(st);
+}
+
+// Whether r_n <= tolerance. Most states differ in their first coordinates already.
+static bool is_back(const settling *st, int n, double whole) {
+    const double *now = jd_settling_state(st, st->k), *then = jd_settling_state(st, st->k - n);
+    double most = st->sweep->def->tolerance * whole, total = 0;
+    for (int i = 0; i < st->n && total <= 4 * most * most; i++) {
+        double d = st->sh->scale[i] * (now[i] - then[i]);
+        total += d * d;
+    }
+    return total <= 4 * most * most && jd_settling_recurrence(st, n) <= st->sweep->def->tolerance;
+}
+
+// Smallest n with r_n <= tolerance; 0: none.
+static int repeats(const settling *st) {
+    double whole = jd_settling_size(st, jd_settling_state(st, st->k), NULL);
+    for (int n = 1; n <= JD_SETTLING_LONGEST && n <= st->k; n++)
+        if (is_back(st, n, whole)) return n;
+    return 0;
+}
+
+jd_status jd_settling_wait(settling *st) {
+    bool settled = false;
+    jd_sweep_point *out = st->out;
+    for (long next = FIRST_TRY; st->k < st->limit && !st->lost && !settled;) {
+        JD_TRY(one_period(st));
+        if (st->lost) break;
+        int n = repeats(st);
+        int enough = 2 * (n > SHORT ? n : SHORT) + 1;
+        st->quiet = n ? st->quiet + 1 : 0;
+        if (st->k >= next || st->k == st->limit || st->quiet == enough) {
+            JD_TRY(try_orbits(st, &settled));
+            next = st->k + (st->k / 2 > FIRST_TRY ? st->k / 2 : FIRST_TRY);
+        }
+        if (settled || n == 0 || st->quiet < enough) continue;
+        out->periods = n;
+        out->residual = jd_settling_recurrence(st, n);
+        out->multiplier = (double)NAN;
+        out->how = JD_SETTLE_RECURRENCE;
+        out->settled = true;
+        break;
+    }
+    out->waited = (double)st->k;
+    if (settled) out->how = JD_SETTLE_SHOOTING;
+    if (settled) out->settled = true;
+    if (!out->settled) out->how = st->lost ? JD_SETTLE_STOPPED : JD_SETTLE_LIMIT;
+    if (st->lost) out->stop = st->run->stop;
+    return JD_OK;
+}
