@@ -87,9 +87,9 @@ static const jd_field curve_special_field[] = {
 static const jd_record curve_special = {.size = sizeof(jd_curve_special),
                                         .field = curve_special_field};
 
-static bool has_curve_special(const void *object, const void *root) {
+static bool has_curve(const void *object, const void *root) {
     (void)root;
-    return ((const jd_follow_view *)object)->kept.n_curve_special > 0;
+    return ((const jd_follow_view *)object)->curve != JD_CURVE_NONE;
 }
 
 static const jd_field curve_field[] = {
@@ -101,7 +101,7 @@ static const jd_field curve_field[] = {
     {JD_LIST_OF(jd_follow_view, curve_point, "points", &curve_point, n_curve, "in order")},
     {JD_LIST_OF(jd_follow_view, kept.curve_special, "special", &curve_special, kept.n_curve_special,
                 "points of codimension 2"),
-     .has = has_curve_special, .optional = true},
+     .has = has_curve}, // files of earlier versions may lack it
     JD_END_OF_FIELDS};
 static const jd_record curve_record = {.field = curve_field};
 
@@ -132,11 +132,6 @@ static const jd_record beside_view = {
 static const jd_field beside_field[] = {
     {JD_INNER(PART, jd_beside, view, NULL, &beside_view, "another branch")}, JD_END_OF_FIELDS};
 static const jd_record beside_record = {.size = sizeof(jd_beside), .field = beside_field};
-
-static bool has_curve(const void *object, const void *root) {
-    (void)root;
-    return ((const jd_follow_view *)object)->curve != JD_CURVE_NONE;
-}
 
 static bool has_beside(const void *object, const void *root) {
     (void)root;
@@ -354,22 +349,32 @@ jd_status jd_result_of_follow(jd_context *context, const jd_problem *problem,
     return jd_result_end(s, out);
 }
 
-json_t *jd_rows_follow(const json_t *document) {
-    json_t *rows = json_array(), *point, *value;
+// Columns of a point: its numbers, of lists the two parts of the multiplier.
+static json_t *row_of(json_t *point) {
+    json_t *row = json_object(), *value;
     const char *key;
+    json_object_foreach(point, key, value) {
+        if (!json_is_array(value)) {
+            json_object_set(row, key, value);
+            continue;
+        }
+        json_object_set(row, "multiplier_re", json_array_get(value, 0));
+        json_object_set(row, "multiplier_im", json_array_get(value, 1));
+    }
+    return row;
+}
+
+// A row for each point of the curve, or of the branch with its measures and functions beside.
+json_t *jd_rows_follow(const json_t *document) {
+    json_t *rows = json_array(), *point, *list, *also = json_object_get(document, "also");
+    const char *name;
     size_t i;
     const json_t *curve = json_object_get(document, "curve");
     json_array_foreach(
         curve ? json_object_get(curve, "points") : json_object_get(document, "branch"), i, point) {
-        json_t *row = json_object();
-        json_object_foreach(point, key, value) {
-            if (!json_is_array(value)) {
-                json_object_set(row, key, value);
-                continue;
-            }
-            json_object_set(row, "multiplier_re", json_array_get(value, 0));
-            json_object_set(row, "multiplier_im", json_array_get(value, 1));
-        }
+        json_t *row = row_of(point);
+        json_object_foreach(curve ? NULL : also, name, list)
+            json_object_set(row, name, json_array_get(list, i));
         json_array_append_new(rows, row);
     }
     return rows;

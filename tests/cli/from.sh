@@ -45,6 +45,14 @@ model sym.yaml "gap: 0.5, sides: both" 2 1
 grep -q 'other arm' out || fail "the other arm is not shown"
 awk -F, 'NR == 2 { exit !($1 > 1.46 && $1 < 1.48) }' arms.csv || fail "the arms do not start at the branch point"
 
+# Measures and functions beside the first are columns; a curve without points of codimension 2 says so.
+sed 's/measure: stop.velocity.max/measure: stop.velocity.max, also: [stop.velocity.min], functions: {twice: 2*stop.velocity.max}, points: 4/' sym.yaml > also.yaml
+"$judder" follow --force also.yaml --csv also.csv > out
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { if ($i == "twice") t = i; if ($i == "stop.velocity.min") m = i; if ($i == "amplitude") a = i } next }
+    { d = $t - 2 * $a; if (!t || !m || d > 1e-14 || d < -1e-14) bad = 1 } END { exit bad || NR != 5 }' also.csv || { fail "columns of measures"; cat also.csv; }
+sed 's/measure: stop.velocity.max/measure: stop.velocity.max, curve: branch-point, second: contacts.stop.law.restitution, second_from: 0.7, second_to: 0.71/' sym.yaml > curve.yaml
+"$judder" follow --json curve.yaml | grep -q '"special": \[\]' || fail "an empty list of points of codimension 2 is left out"
+
 refused 'not FILE:POINT' sym.yaml --from sym.h5:
 refused 'not FILE:POINT' sym.yaml --from sym.h5
 refused 'no such point' sym.yaml --from sym.h5:flip1
