@@ -1,7 +1,7 @@
 // sweep.h -- settled motion on a grid of one or two parameters: maps, bifurcation diagrams.
 //   The motion at each point is simulated from drive period to drive period until it has settled:
-//   its state repeats after n = 1..64 periods. As soon as the motion approaches a stable orbit found
-//   by shooting as the orbit's derivative predicts, that orbit is taken, so slow decay costs
+//   its state repeats after n = 1..64 periods. As soon as the motion approaches a stable orbit
+//   found by shooting as the orbit's derivative predicts, that orbit is taken, so slow decay costs
 //   little. A motion that does not settle is marked and sampled. Points are distributed over
 //   threads; the results do not depend on their number, to the last bit.
 #ifndef JUDDER_SWEEP_H
@@ -37,7 +37,9 @@ const char *jd_settle_text(jd_settle settle);
     X(JD_MOTION_PERIODIC, "periodic", "it settled on an orbit, or repeats")                        \
     X(JD_MOTION_QUASI_PERIODIC, "quasi-periodic",                                                  \
       "largest exponent 0 within its error, winding number known to 1e-4")                         \
-    X(JD_MOTION_CHAOTIC, "chaotic", "the largest exponent exceeds its error")
+    X(JD_MOTION_CHAOTIC, "chaotic", "the largest exponent exceeds its error")                      \
+    X(JD_MOTION_CHATTERING, "chattering",                                                          \
+      "complete chatter forgets where it came from: no exponent, and no return that is certain")
 
 // The kinds of that list.
 typedef enum jd_motion { JD_MOTION_LIST(JD_SYMBOL) JD_MOTION_COUNT } jd_motion;

@@ -137,11 +137,63 @@ static void orbits_of_many_periods_close_after_these_and_not_before(void **state
     jd_context_free(m.context);
 }
 
+// From the release at t = pi/w, x = x' = 0, to the next complete chatter, which ends in rest until
+// sin w t falls through 0 again: drive periods in between; 0: more than `most`.
+static int reset_periods(const shaken *s, int most) {
+    const real half = acosl(-1) / s->omega, step = 1e-3L;
+    real t = half, x = 0, v = 0;
+    for (;;) {
+        flight f = fly(s, t, x, v);
+        real at = t;
+        do at += step;
+        while (place(s, &f, at) <= 0);
+        real lo = at - step, hi = at;
+        for (int i = 0; i < 64; i++) {
+            real middle = (lo + hi) / 2;
+            *(place(s, &f, middle) <= 0 ? &lo : &hi) = middle;
+        }
+        x = 0, v = -s->restitution * speed(s, &f, lo), t = lo;
+        if (t > 2 * half * most) return 0;
+        if (v > -2e-3L && sinl(s->omega * t) > 0.1L) // bounces follow each other within 2|v|/sin wt
+            return (int)lroundl((half * (2 * floorl(t / (2 * half)) + 1) - half) / (2 * half));
+    }
+}
+
+// One degree of freedom goes on the same way from every release, so that the orbit is that between
+// two of them: longer ones than orbits are sought for, too.
+static void motion_that_complete_chatter_resets_comes_back(void **state) {
+    (void)state;
+    model_case m = {.context = jd_context_create(NULL)};
+    jd_sweep *s = sweep_of(&m, SHAKEN(", damping: {type: ratio, value: 0.02}", "0", "0.6", "-0.5",
+                                      "from: [2.955], to: [2.99], points: [8], settle: 400 "
+                                      "periods"));
+    sweep_compute(&m, s, 1);
+    const jd_sweep_view *v = jd_sweep_look(s);
+    int longer = 0, open = 0;
+    for (int i = 0; i < v->n_point; i++) {
+        const jd_sweep_point *p = &v->point[i];
+        const shaken model = {.ratio = 0.02L, .restitution = 0.6L, .omega = p->value[0]};
+        open += p->motion == JD_MOTION_CHATTERING;
+        if (p->periods <= 64) continue;
+        print_message("w %.4f: %d periods, independent %d\n", p->value[0], p->periods,
+                      reset_periods(&model, 700));
+        assert_int_equal(p->motion, JD_MOTION_PERIODIC);
+        assert_int_equal(p->periods, reset_periods(&model, 700));
+        longer++;
+    }
+    assert_true(longer >= 1);
+    assert_true(open >= 1); // 148 periods at 2.985, of which doubles know the first hundred
+    jd_sweep_free(s);
+    jd_problem_free(m.problem);
+    jd_context_free(m.context);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(winding_numbers_are_those_of_the_free_motion),
         cmocka_unit_test(chaos_has_the_exponent_of_an_independent_computation),
         cmocka_unit_test(orbits_of_many_periods_close_after_these_and_not_before),
+        cmocka_unit_test(motion_that_complete_chatter_resets_comes_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

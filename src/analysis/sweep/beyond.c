@@ -11,6 +11,11 @@
 //   winding number is known to 1e-4 and not next to a fraction p/q, q <= 8.  Else unsettled. These
 //   are estimates from N periods: decay slower than the error of the exponent looks quasi-periodic,
 //   chaos weaker than it is not seen.
+//   Complete chatter forgets where the motion came from: M w = 0, and there is no exponent. One
+//   degree of freedom then goes on the same way from each release of the same drive phase, so that
+//   the motion comes back exactly sooner or later: sought over these N periods. It is periodic if
+//   what grows between two resets leaves rounding below 1e-6; else chattering: which reset comes
+//   next is decided by rounding then.
 #include <math.h>
 #include <string.h>
 
@@ -19,6 +24,8 @@
 
 enum { PERIODS = 600, BATCHES = 10, LOCKED = 64, NEAR = 8 };
 static const double converged = 1e-4; // of a winding number
+static const double back = 1e-9;      // of the state: the same one again
+static const double certain = 20;     // log of what rounding may grow by
 static const double on = 1e-7;        // two winding numbers that are one
 static const double moving = 1e-6;    // of the state: less is no motion around anything
 
@@ -26,13 +33,22 @@ typedef struct series {
     double *growth; // l_i
     double *uv;     // displacement and velocity at the ends of the periods
     double *w, *next;
+    double *state; // n numbers after each period
     int n;
+    bool reset;         // M w was 0 ...
+    double since, most; // sum of the l_i from there on; its largest value
 } series;
 
 static double norm(const settling *st, const double *w) {
     double sum = 0;
     for (int i = 0; i < st->n; i++) sum += pow(st->sh->scale[i] * w[i], 2);
     return sqrt(sum);
+}
+
+static void any_direction(const settling *st, double *w) {
+    for (int i = 0; i < st->n; i++) w[i] = (1 + 0.1 * (i % 7)) / st->sh->scale[i];
+    double size = norm(st, w);
+    for (int i = 0; i < st->n; i++) w[i] /= size;
 }
 
 // One more period with its derivative; false: it could not be computed.
@@ -47,11 +63,16 @@ static jd_status one_more(settling *st, series *s, bool *good) {
         for (int j = 0; j < st->n; j++) s->next[i] += sh->M[i * st->n + j] * s->w[j];
     }
     double size = norm(st, s->next);
-    *good = size > 0 && isfinite(size);
+    *good = isfinite(size);
     if (!*good) return JD_OK;
-    for (int i = 0; i < st->n; i++) s->w[i] = s->next[i] / size;
+    s->reset |= size == 0;
+    s->since = size == 0 ? 0 : s->since + log(size);
+    s->most = fmax(s->most, s->since);
+    for (int i = 0; i < st->n && size > 0; i++) s->w[i] = s->next[i] / size;
+    if (size == 0) any_direction(st, s->w);
     jd_settling_sample(st, s->uv + 2 * (size_t)s->n);
-    s->growth[s->n++] = log(size);
+    memcpy(s->state + (size_t)s->n * (size_t)st->n, sh->s1, (size_t)st->n * sizeof *sh->s1);
+    s->growth[s->n++] = size > 0 ? log(size) : 0;
     memcpy(sh->s, sh->s1, (size_t)st->n * sizeof *sh->s);
     sh->phase = sh->phase1;
     return JD_OK;
@@ -106,12 +127,36 @@ static jd_status open_series(settling *st, series *s) {
     s->growth = JD_TAKE(st->arena, double, PERIODS);
     s->uv = JD_TAKE(st->arena, double, 2 * PERIODS);
     s->w = JD_TAKE(st->arena, double, st->n);
+    s->state = JD_TAKE(st->arena, double, PERIODS * st->n);
     s->next = JD_TAKE(st->arena, double, st->n);
     JD_TRY(jd_arena_status(st->arena));
-    for (int i = 0; i < st->n; i++) s->w[i] = (1 + 0.1 * (i % 7)) / st->sh->scale[i];
-    double size = norm(st, s->w);
-    for (int i = 0; i < st->n; i++) s->w[i] /= size;
+    any_direction(st, s->w);
     return JD_OK;
+}
+
+// The fewest periods after which the last states are those before; 0: none.
+static int returns_after(const settling *st, const series *s) {
+    for (int d = 1; d <= s->n / 2; d++) {
+        bool same = true;
+        for (int i = s->n - 1; i >= s->n - d && same; i--) {
+            const double *now = s->state + (size_t)i * (size_t)st->n,
+                         *then = s->state + (size_t)(i - d) * (size_t)st->n;
+            same = jd_settling_size(st, now, then) <= back * jd_settling_size(st, now, NULL);
+        }
+        if (same) return d;
+    }
+    return 0;
+}
+
+// The orbit of that many periods that the motion came to, or the word for none.
+static jd_status settle_reset(settling *st, const series *s) {
+    jd_sweep_point *out = st->out;
+    int periods = s->most < certain ? returns_after(st, s) : 0;
+    out->motion = JD_MOTION_CHATTERING;
+    if (periods == 0) return JD_OK;
+    out->periods = periods;
+    out->multiplier = 0;
+    return jd_settling_came_back(st);
 }
 
 jd_status jd_settling_beyond(settling *st) {
@@ -132,6 +177,7 @@ jd_status jd_settling_beyond(settling *st) {
         JD_TRY(one_more(st, &s, &good));
     }
     if (!good) return JD_OK;
+    if (s.reset) return settle_reset(st, &s);
     exponent(&s, &out->exponent, &out->exponent_error);
     winding(&s, &out->winding, &out->winding_error);
     if (out->exponent > out->exponent_error)

@@ -104,7 +104,8 @@ static jd_status finish_settled(settling *st) {
     jd_report before, after;
     jd_run_report(st->run, &before);
     int n_sample = st->sweep->view.n_sample, n = out->periods;
-    double *keep = st->sample, all[2 * JD_SETTLING_LONGEST] = {0};
+    double *keep = st->sample, *all = JD_TAKE(st->arena, double, 2 * n);
+    JD_TRY(jd_arena_status(st->arena));
     st->sample = all;
     jd_status status = jd_settling_record(st, 0, n);
     st->sample = keep;
@@ -119,6 +120,18 @@ static jd_status finish_settled(settling *st) {
     out->undecided = after.certificate.undecided - before.certificate.undecided;
     for (int i = 0; i < 2 * n_sample; i++) keep[i] = all[i % (2 * n)];
     if (st->carry) memcpy(st->carry, sh->s, (size_t)st->n * sizeof *sh->s);
+    return JD_OK;
+}
+
+jd_status jd_settling_came_back(settling *st) {
+    jd_sweep_point *out = st->out;
+    out->settled = true;
+    out->how = JD_SETTLE_SHOOTING; // its state is in sh->s
+    out->residual = 0;
+    out->events = out->slips = 0;
+    st->length = 0;
+    JD_TRY(finish_settled(st));
+    out->how = st->lost ? out->how : JD_SETTLE_RECURRENCE;
     return JD_OK;
 }
 

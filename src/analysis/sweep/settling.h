@@ -46,6 +46,9 @@ jd_status jd_settling_wait(settling *st);
 jd_status jd_settling_record(settling *st, double t, int periods);
 // The motion did not settle in the time allowed: records what it does then.
 jd_status jd_settling_unsettled(settling *st);
+// It came back exactly to sh->s after out->periods drive periods: its orbit is recorded in place of
+// what was before.
+jd_status jd_settling_came_back(settling *st);
 // beyond.c: what it is then: chaotic, quasi-periodic, or neither was shown.
 jd_status jd_settling_beyond(settling *st);
 // Without a harmonic drive: time to simulate before the search [s], from this section or `orbit`.

@@ -44,7 +44,8 @@ static void not_settled(const chart *c, jd_panel *p) {
     static const jd_ink ink[] = {[JD_MOTION_UNSETTLED] = JD_INK_VERMILLION,
                                  [JD_MOTION_PERIODIC] = JD_INK_BLUE,
                                  [JD_MOTION_QUASI_PERIODIC] = JD_INK_GREEN,
-                                 [JD_MOTION_CHAOTIC] = JD_INK_PURPLE};
+                                 [JD_MOTION_CHAOTIC] = JD_INK_PURPLE,
+                                 [JD_MOTION_CHATTERING] = JD_INK_ORANGE};
     const jd_sweep_view *v = c->v;
     for (int kind = 0; kind < JD_MOTION_COUNT; kind++) {
         double *x = JD_TAKE(c->arena, double, v->n_point),
@@ -329,6 +330,9 @@ static void diagram_panel(const chart *c, double top, bool samples) {
         {0, JD_MOTION_CHAOTIC, "chaotic", JD_INK_PURPLE},
         {1, JD_MOTION_CHAOTIC, "up, chaotic", JD_INK_PURPLE},
         {-1, JD_MOTION_CHAOTIC, "down, chaotic", JD_INK_PURPLE},
+        {0, JD_MOTION_CHATTERING, "chattering", JD_INK_ORANGE},
+        {1, JD_MOTION_CHATTERING, "up, chattering", JD_INK_ORANGE},
+        {-1, JD_MOTION_CHATTERING, "down, chattering", JD_INK_ORANGE},
         {0, JD_MOTION_PERIODIC, "settled", JD_INK_BLUE},
         {1, JD_MOTION_PERIODIC, "up", JD_INK_BLUE},
         {-1, JD_MOTION_PERIODIC, "down", JD_INK_VERMILLION}};
