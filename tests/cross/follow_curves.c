@@ -92,6 +92,41 @@ static void den_hartogs_boundary(void **state) {
     jd_follow_free(f);
 }
 
+// The same boundary from the side where it sticks, from an orbit so small that the curve's are a
+// thousand times larger; over either number.
+static void den_hartogs_boundary_from_the_side_that_sticks(void **state) {
+    static const char *const parameter[] = {"contacts.rub.law.limit, from: 0.99, to: 0.1",
+                                            "drives.force.amplitude, from: 1.05, to: 9"};
+    for (int k = 0; k < 6; k++) {
+        char text[1000];
+        double w = k < 2 ? 1.6 : k < 4 ? 1.3 : 0.6, worst = 0;
+        jd_follow *f;
+        snprintf(text, sizeof text,
+                 "judder: 1\n"
+                 "structure: {type: chain, count: 1, mass: 1, stiffness: 1, points: {m: {node: "
+                 "1}}, supports: {left: fixed, right: free}}\n"
+                 "contacts: {rub: {at: m, law: {type: coulomb, limit: %g}}}\n"
+                 "drives: {force: {at: m, type: harmonic, amplitude: 1, frequency: %g}}\n"
+                 "start: rest\norbit: {settle: 300 periods}\n"
+                 "follow: {parameter: %s, measure: rub.displacement.max, curve: stick, second: "
+                 "drives.force.frequency, second_from: %g, second_to: 3}\n",
+                 k % 2 ? 1 : 0.99, w, parameter[k % 2], w);
+        const jd_follow_view *v = curve_of(*state, text, NULL, &f);
+        for (int i = 0; i < v->n_curve; i++) {
+            double x = v->curve_point[i].second, p = v->curve_point[i].parameter, h = pi / x,
+                   U = sin(h) / (x * (1 + cos(h))), V = 1 / (1 - x * x);
+            if (fabs(x - 1) < 0.01) continue;                  // 0/0
+            double share = fabs(V) / sqrt(U * U + pow(x, -4)); // limit over amplitude
+            worst = fmax(worst, fabs((k % 2 ? 1 / p : p) - share));
+        }
+        print_message("from %g: %d points, off by %.1e; %s\n", w, v->n_curve, worst,
+                      jd_end_name(v->end));
+        assert_true(worst < 1e-9);
+        assert_int_equal(v->end, JD_END_TO);
+        jd_follow_free(f);
+    }
+}
+
 // Stuck, the second mass is a linear oscillator on the first: its spring has the amplitude
 // 1/|1 - w^2 + i a w|, and pulls the contact off where that is the limit.
 static void slip_begins_where_the_stuck_force_reaches_the_limit(void **state) {
@@ -182,6 +217,7 @@ int main(void) {
         MODEL_TEST(pairs_leave_the_circle_where_damping_ends),
         MODEL_TEST(resonances_are_named),
         MODEL_TEST(den_hartogs_boundary),
+        MODEL_TEST(den_hartogs_boundary_from_the_side_that_sticks),
         MODEL_TEST(slip_begins_where_the_stuck_force_reaches_the_limit),
         MODEL_TEST(functions_have_curves),
         MODEL_TEST(folds_meet_at_a_cusp),

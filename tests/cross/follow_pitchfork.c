@@ -153,9 +153,77 @@ static void pitchforks_have_curves(void **state) {
     }
 }
 
+#define ARM(curve)                                                                                 \
+    "judder: 1\n"                                                                                  \
+    "structure: {type: chain, count: 1, mass: 1, stiffness: 1, points: {m: {node: 1}}, damping: "  \
+    "{type: ratio, value: 0.05}, supports: {left: fixed, right: free}}\n"                          \
+    "contacts: {stop: {at: m, against: ground, law: {type: stop, gap: 0.5, restitution: 0.7, "     \
+    "sides: both}}}\n"                                                                             \
+    "drives: {force: {at: m, type: harmonic, amplitude: 1, frequency: 2}}\n"                       \
+    "start: {type: state, displacement: [0.1], velocity: [1]}\n"                                   \
+    "orbit: {settle: 200 periods}\n"                                                               \
+    "follow: {parameter: drives.force.frequency, from: 1.6, to: 0.95, measure: "                   \
+    "stop.impact.max, " curve "}\n"
+#define CURVE "second: contacts.stop.law.restitution, curve: "
+
+static jd_follow *follow_arm(model_case *m, const char *text, const char *set) {
+    jd_follow_options o = jd_default_follow_options();
+    o.branch = 1;
+    o.arm = 1;
+    return follows(m, text, set, &o);
+}
+
+// An arm without symmetry ends where it meets the symmetric orbits again: its curve is theirs.
+static void arms_lead_to_curves_of_pitchforks(void **state) {
+    shaken model = {.ratio = 0.05L, .restitution = 0.7L};
+    jd_follow *f =
+        follow_arm(*state, ARM(CURVE "branch-point, second_from: 0.7, second_to: 0.8"), NULL);
+    const jd_follow_view *v = jd_follow_look(f);
+    if (v->n_curve < 10) fail_msg("%s: %s", jd_end_name(v->end), v->why);
+    assert_int_equal(v->end, JD_END_TO);
+    jd_follow *along = follows(*state, ARM("step: 0.005"), NULL, NULL);
+    const jd_follow_view *whole = jd_follow_look(along);
+    assert_int_equal(whole->n_special, 2); // where the arms leave, and where they come back
+    real z[3];
+    solve_near(whole, &whole->special[1], &model, 0, z);
+    for (int i = 0; i < v->n_curve; i++) {
+        shaken here = model;
+        here.restitution = v->curve_point[i].second;
+        solve_three(pitchfork, &here, 0, z);
+        assert_near(v->curve_point[i].parameter, (double)z[2], 1e-10);
+    }
+    jd_follow_free(along);
+    jd_follow_free(f);
+}
+
+// The arm's fold comes closer to the grazing before it as the restitution falls. Where both meet,
+// the grazing of the branch with that restitution is in the same place.
+static void folds_end_where_their_impact_grazes(void **state) {
+    jd_follow *f = follow_arm(*state, ARM(CURVE "fold, second_from: 0.7, second_to: 0.3"), NULL);
+    const jd_follow_view *v = jd_follow_look(f);
+    assert_int_equal(v->end, JD_END_GRAZING);
+    assert_true(v->n_curve < 200);
+    assert_int_equal(v->kept.n_curve_special, 1);
+    const jd_curve_special s = v->kept.curve_special[0];
+    assert_string_equal(s.name, "fold-grazing");
+    jd_follow_free(f);
+    char set[60];
+    snprintf(set, sizeof set, "follow.second_from=%.17g", s.second);
+    f = follow_arm(*state, ARM(CURVE "grazing, second_from: 0.7, second_to: 0.6"), set);
+    v = jd_follow_look(f);
+    if (v->n_curve < 10) fail_msg("%s: %s", jd_end_name(v->end), v->why);
+    print_message("fold-grazing at %.10f, grazing at %.10f, error %.1e\n", s.parameter,
+                  v->curve_point[0].parameter, s.error);
+    assert_near(v->curve_point[0].second, s.second, 1e-15);
+    assert_near(v->curve_point[0].parameter, s.parameter, 1e-8);
+    jd_follow_free(f);
+}
+
 int main(void) {
     seed = 5;
     const struct CMUnitTest tests[] = {MODEL_TEST(pitchforks_are_right_from_every_start),
-                                       MODEL_TEST(pitchforks_have_curves)};
+                                       MODEL_TEST(pitchforks_have_curves),
+                                       MODEL_TEST(arms_lead_to_curves_of_pitchforks),
+                                       MODEL_TEST(folds_end_where_their_impact_grazes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -275,7 +275,15 @@ static void note_mark(jd_follow *f, jd_special_kind kind, const place *before, c
         grazes ? after->n_impact < before->n_impact : after->point.n_event < before->point.n_event;
     jd_place_copy(&f->curve, fewer ? after : before, &f->at.mark);
     f->list.mark_first = !fewer;
+    f->list.mark_special = f->view.n_special - 1;
     f->at.marked = true;
+}
+
+void jd_branch_mark_again(jd_follow *f, const place *before, const place *after) {
+    int last = f->view.n_special - 1;
+    if (f->at.marked && f->list.mark_special != last) return; // an earlier one
+    f->at.marked = false;
+    note_mark(f, f->list.special[last].kind, before, after);
 }
 
 jd_status jd_branch_add_special(jd_follow *f, jd_special_kind kind, const place *before,

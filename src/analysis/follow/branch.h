@@ -70,6 +70,7 @@ typedef struct branch_lists {
     int point_room, special_room, phases_room, curve_room, curve_special_room;
     bool mark_first;     // the orbit where the curve begins lies before the special point
     int marked_function; // ... that is a zero of this function
+    int mark_special;    // which special point it belongs to
     char *string;        // STRING_SIZE
     int n_flip, n_cross; // flips and branch points so far
     int looked;          // special points known when gathering grazings were looked for last
@@ -198,6 +199,9 @@ jd_status jd_branch_list_unproved(jd_follow *f);
 jd_status jd_branch_add_special(jd_follow *f, jd_special_kind kind, const place *before,
                                 const place *after, double error, bool turns,
                                 const double *multiplier);
+// The last special point became one with the change behind it, between these two: the curve begins
+// beside both.
+void jd_branch_mark_again(jd_follow *f, const place *before, const place *after);
 // The orbit in the plane through y with normal `border`, near y, by the derivative at hand, with
 // the contact states of `near`. own: its own derivatives are wanted next.
 jd_status jd_branch_solve(jd_follow *f, place *p, const place *near, const double *border, bool own,

@@ -197,6 +197,8 @@ static inline double jd_curve_end(const curve *c) { return c->mirrored ? 0.5 : 1
 // mirror.c: is the orbit at y its own mirror image half a period later, and does the model allow
 // it? Then it is sought as one from now on, and closed as one once more.
 jd_status jd_curve_mirror(curve *c, double *y, const double *border);
+// The same for a symmetric orbit close to y, which need not be one.
+jd_status jd_curve_mirror_near(curve *c, double *y, const double *border);
 // Distance of the orbit at y from its mirror image half a period later, over S; HUGE_VAL: the
 // model tells them apart, or the orbit is sought as its own image anyway.
 jd_status jd_curve_image_gap(curve *c, const double *y, double *gap);

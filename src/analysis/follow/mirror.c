@@ -95,3 +95,16 @@ jd_status jd_curve_mirror(curve *c, double *y, const double *border) {
     c->mirrored = c->mirrored && !lost && found;
     return c->mirrored ? JD_OK : jd_curve_round(c, y, false, &lost);
 }
+
+jd_status jd_curve_mirror_near(curve *c, double *y, const double *border) {
+    bool lost, found = false;
+    if (c->mirrored || !may_mirror(c)) return JD_OK;
+    memcpy(c->newton.chord, y, (size_t)c->N * sizeof *y);
+    c->mirrored = true;
+    JD_TRY(jd_curve_derivative(c, y, border, &lost));
+    if (!lost) JD_TRY(jd_curve_correct(c, y, border, true, &found));
+    if (found) return jd_curve_mirror(c, y, border);
+    c->mirrored = false;
+    memcpy(y, c->newton.chord, (size_t)c->N * sizeof *y);
+    return JD_OK;
+}

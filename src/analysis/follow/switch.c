@@ -112,6 +112,7 @@ jd_status jd_branch_leave(jd_follow *f, bool *found) {
     bool doubled = f->options.flip > 0 && f->list.n_flip >= f->options.flip;
     *(doubled ? &f->options.flip : &f->options.branch) = 0;
     f->view.n_point = f->view.n_special = f->proof.n_stretch = 0;
+    f->at.marked = false; // a curve in two parameters begins on the branch asked for
     f->proof.open = false;
     f->walk.smooth = false;
     f->grazing.n_recent = f->walk.at_one = f->walk.crawling = 0;

@@ -65,19 +65,31 @@ static jd_status complete(jd_follow *f, place *p, const double *along) {
 
 static jd_status smooth(jd_follow *f, const place *a, const place *b);
 
+// The same orbit as far as changes can be located: in a state that may have grown beyond the first
+// one, whose size is 1, and in the parameter.
+static bool together(const curve *c, const place *a, const place *b) {
+    double size = 1, away = 0;
+    for (int i = 0; i < c->N - 1; i++) {
+        size = fmax(size, fabs(a->y[i]));
+        away += pow(a->y[i] - b->y[i], 2);
+    }
+    return sqrt(away) <= same_place * size && fabs(a->y[c->N - 1] - b->y[c->N - 1]) <= same_place;
+}
+
 // A change in the same place as the one before (both halves of a symmetric orbit change together):
 // one special point.
 static bool merged(jd_follow *f, int i) {
     const curve *c = &f->curve;
-    if (i == 0 || !f->walk.change_listed || distance(c, &f->at.old, &f->at.left) > same_place)
-        return false;
+    if (i == 0 || !f->walk.change_listed || !together(c, &f->at.old, &f->at.left)) return false;
     jd_special *s = &f->list.special[f->view.n_special - 1];
     s->kind = jd_branch_change_kind(&f->at.before, &f->at.right);
     s->after = f->at.right.point.phases;
+    s->error = fmax(s->error, fabs(s->parameter - f->at.right.point.parameter)); // it is both
     s->stable_after = f->at.right.point.stable;
     s->undecided_after = f->at.right.point.undecided;
     s->turns = f->at.before.tangent[c->N - 1] * f->at.right.tangent[c->N - 1] < 0;
     f->walk.change_listed = s->kind != JD_SPECIAL_COUNT;
+    jd_branch_mark_again(f, &f->at.before, &f->at.right);
     if (!f->walk.change_listed) f->view.n_special--;
     return true;
 }

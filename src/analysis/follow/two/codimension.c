@@ -17,28 +17,22 @@
 enum { HALVINGS = 50 };
 static const double near = 1e-12; // of the chord
 
-// The multiplier that defines the curve: of a pair the one closest to the unit circle, else the one
-// nearest to the shift; -1: none.
-static int critical_of(const pair *p) {
+// The multipliers that define the curve: of a pair the two that are tracked, else the one nearest
+// to the shift; -1: none.
+static void critical_of(const pair *p, int two[2]) {
     const double *m = p->critical.multiplier;
-    bool on_circle = p->kind == JD_CURVE_NEIMARK_SACKER;
     double least = HUGE_VAL;
-    int found = -1;
-    for (int i = 0; i < p->n && p->by->renew; i++) {
-        if (on_circle && m[2 * i + 1] == 0) continue;
-        double away = on_circle ? fabs(hypot(m[2 * i], m[2 * i + 1]) - 1)
-                                : hypot(m[2 * i] - p->critical.shift, m[2 * i + 1]);
-        if (away < least) found = i;
+    two[0] = two[1] = -1;
+    if (!p->by->renew) return;
+    if (p->kind == JD_CURVE_NEIMARK_SACKER) {
+        jd_pair_tracked(p, two);
+        return;
+    }
+    for (int i = 0; i < p->n; i++) {
+        double away = hypot(m[2 * i] - p->critical.shift, m[2 * i + 1]);
+        if (away < least) two[0] = i;
         least = fmin(least, away);
     }
-    return found;
-}
-
-// It, or its conjugate.
-static bool is_critical(const pair *p, int i, int k) {
-    const double *m = p->critical.multiplier;
-    return k >= 0 && (i == k || (p->kind == JD_CURVE_NEIMARK_SACKER && m[2 * i] == m[2 * k] &&
-                                 m[2 * i + 1] == -m[2 * k + 1]));
 }
 
 jd_status jd_pair_watch(pair *p) {
@@ -47,10 +41,11 @@ jd_status jd_pair_watch(pair *p) {
     jd_curve_slope(p->c);
     JD_TRY(jd_curve_multipliers(p->c, p->critical.multiplier));
     w[PAIR_NEIMARK_SACKER] = (double)NAN;
-    int critical = critical_of(p);
+    int critical[2];
+    critical_of(p, critical);
     for (int i = 0; i < p->n; i++) {
         double size = hypot(m[2 * i], m[2 * i + 1]);
-        if (is_critical(p, i, critical)) continue;
+        if (i == critical[0] || i == critical[1]) continue;
         for (int k = 0; k < 2; k++) { // product of 1 -+ m
             double sign = k ? 1 : -1, a = 1 + sign * m[2 * i], b = sign * m[2 * i + 1], x = re[k];
             re[k] = a * x - b * im[k];
@@ -78,7 +73,7 @@ static double along(const pair *p, const double *tangent, const double *old) {
     return tangent[p->U - 1] * old[p->U - 1] + tangent[p->U - 2] * old[p->U - 2];
 }
 
-static jd_status add(pair *p, const char *name, double error) {
+jd_status jd_pair_add_special(pair *p, const char *name, const jd_curve_point *at, double error) {
     jd_follow *f = p->f;
     f->list.curve_special =
         jd_branch_grow(f->arena, f->list.curve_special, f->view.kept.n_curve_special,
@@ -86,9 +81,9 @@ static jd_status add(pair *p, const char *name, double error) {
     JD_TRY(jd_arena_status(f->arena));
     f->list.curve_special[f->view.kept.n_curve_special++] =
         (jd_curve_special){.name = name,
-                           .parameter = p->at.parameter,
-                           .second = p->at.second,
-                           .amplitude = p->at.amplitude,
+                           .parameter = at->parameter,
+                           .second = at->second,
+                           .amplitude = at->amplitude,
                            .error = error,
                            .point = f->view.n_curve};
     return JD_OK;
@@ -144,7 +139,8 @@ static jd_status locate(pair *p, const condition *k, const double *end, double g
     }
     // no zero: two pairs of multipliers changed places as the closest
     if (!once || least > 1e-6 * fmax(fabs(ga), fabs(gb))) return JD_OK;
-    return add(p, k->name, fmax(fabs(second[1] - second[0]), 1e-12 * p->c->parameter.L2));
+    return jd_pair_add_special(p, k->name, &p->at,
+                               fmax(fabs(second[1] - second[0]), 1e-12 * p->c->parameter.L2));
 }
 
 static const char *name_of(pair *p, int which) {

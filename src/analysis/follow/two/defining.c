@@ -3,7 +3,8 @@
 //   branch point  [c'       0] [g] = [1]    null vectors, so that the matrix stays regular
 //   Neimark-      g = m1 m2 - 1 of two multipliers: their sum and product are smooth where they
 //   Sacker        meet, and cos(angle) = (m1 + m2)/2
-//   grazing       g = (gap - largest displacement)/travel - target on the orbit without the impact
+//   grazing       g = (gap - largest displacement)/travel - target on the orbit without the impact;
+//                 where it has other events its margins hold the same between two of them
 //   stick, slip   g = margin/size - target (engine.h) on the orbit with fewer events
 //   slip-begins   g = (limit - half the range of the force)/size - target on the stuck orbit
 //   function      g = function/scale
@@ -74,8 +75,7 @@ bool jd_pair_is_symmetric(const pair *p) {
     return p->kind == JD_CURVE_BRANCH && p->critical.shift > 0;
 }
 
-// The two multipliers whose sum and product come closest to those tracked.
-static void track(const pair *p, double *sum, double *product) {
+bool jd_pair_tracked(const pair *p, int two[2]) {
     const double *m = p->critical.multiplier;
     double nearest = HUGE_VAL;
     for (int i = 0; i < p->n; i++)
@@ -87,9 +87,17 @@ static void track(const pair *p, double *sum, double *product) {
                    away = hypot(s - p->critical.sum, q - p->critical.product);
             if (away >= nearest) continue;
             nearest = away;
-            *sum = s;
-            *product = q;
+            two[0] = i, two[1] = j;
         }
+    return isfinite(nearest);
+}
+
+static void track(const pair *p, double *sum, double *product) {
+    const double *m = p->critical.multiplier;
+    int k[2];
+    if (!jd_pair_tracked(p, k)) return;
+    *sum = m[2 * k[0]] + m[2 * k[1]];
+    *product = m[2 * k[0]] * m[2 * k[1]] - m[2 * k[0] + 1] * m[2 * k[1] + 1];
 }
 
 static jd_status multipliers(pair *p) {
@@ -148,6 +156,11 @@ static jd_status event_margins(pair *p, double *out, bool *lost) {
     return JD_OK;
 }
 
+// Of a stop that is hit elsewhere in the period the free path between two events is among margins.
+static jd_status paths(pair *p, double *out, bool *lost) {
+    return p->margin.of_events ? event_margins(p, out, lost) : clearances(p, out, lost);
+}
+
 static jd_status margin_test(pair *p, double *g, bool *lost) {
     pair_margin *m = &p->margin;
     JD_TRY(p->by->margins(p, m->value, lost));
@@ -168,7 +181,7 @@ static jd_status function_test(pair *p, double *g, bool *lost) {
 static const pair_defining kinds[JD_CURVE_COUNT] = {
     [JD_CURVE_FOLD] = {border_test, renew_border, NULL, false},
     [JD_CURVE_FLIP] = {border_test, renew_border, NULL, false},
-    [JD_CURVE_GRAZING] = {margin_test, NULL, clearances, true},
+    [JD_CURVE_GRAZING] = {margin_test, NULL, paths, true},
     [JD_CURVE_NEIMARK_SACKER] = {pair_test, renew_pair, NULL, false},
     [JD_CURVE_BRANCH] = {border_test, renew_border, NULL, false},
     [JD_CURVE_STICK] = {margin_test, NULL, event_margins, true},
@@ -261,13 +274,14 @@ static bool pick(pair_margin *m) {
     return m->k >= 0;
 }
 
-static jd_status choose_margin(pair *p, bool *found) {
+static jd_status choose_margin_of(pair *p, bool *found) {
     pair_margin *m = &p->margin;
-    const place *mark = &p->f->at.mark;
     curve *c = p->c;
-    bool lost, own = p->kind == JD_CURVE_STICK || p->kind == JD_CURVE_SLIP;
-    m->n = own ? mark->n_margin : jd_problem_contacts(c->problem);
+    bool lost;
+    m->n = m->of_events ? p->f->at.mark.n_margin : jd_problem_contacts(c->problem);
     *found = false;
+    JD_TRY(jd_curve_round(c, p->f->at.mark.y, true, &lost));
+    if (lost) return JD_OK;
     JD_TRY(p->by->margins(p, m->mark, &lost));
     if (lost) return JD_OK;
     double sense = p->f->list.mark_first ? -1 : 1;
@@ -282,6 +296,16 @@ static jd_status choose_margin(pair *p, bool *found) {
     }
     if (*found) m->size = m->value[m->k] / first_target; // with its sign
     return JD_OK;
+}
+
+static jd_status choose_margin(pair *p, bool *found) {
+    const place *mark = &p->f->at.mark;
+    p->margin.of_events = p->kind == JD_CURVE_STICK || p->kind == JD_CURVE_SLIP;
+    JD_TRY(choose_margin_of(p, found));
+    if (*found || p->kind != JD_CURVE_GRAZING || p->events == 0) return JD_OK;
+    p->margin.of_events = true;
+    p->c->phase = mark->phase;
+    return choose_margin_of(p, found);
 }
 
 // A function changes by about its scale over the window.

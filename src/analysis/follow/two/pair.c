@@ -133,8 +133,21 @@ static jd_status newton(pair *p, double *z, bool *found) {
     return JD_OK;
 }
 
+// Of the last round.
+static void note_impacts(pair *p) {
+    const curve *c = p->c;
+    p->impacts = (pair_impacts){.slowest = HUGE_VAL};
+    for (int i = 0; i < c->events.n_listed; i++) {
+        const jd_event *e = &c->sh->last.event[c->events.listed[i]];
+        if (!jd_event_is_impact(e)) continue;
+        p->impacts.slowest = fmin(p->impacts.slowest, fabs(e->speed));
+        p->impacts.fastest = fmax(p->impacts.fastest, fabs(e->speed));
+    }
+}
+
 static jd_status note(pair *p, const double *z) {
     if (p->by->renew && p->kind == JD_CURVE_NEIMARK_SACKER) p->by->renew(p);
+    note_impacts(p);
     JD_TRY(jd_pair_watch(p));
     p->at = (jd_curve_point){.parameter = jd_curve_parameter(p->c, z),
                              .second = z[p->U - 1] * p->c->parameter.L2,

@@ -31,10 +31,23 @@ typedef struct pair_critical {
 
 // The margin that vanishes.
 typedef struct pair_margin {
+    bool of_events;       // it is one of engine.h, else one per contact
     int k, n;             // which of n; -1: not chosen
     double size, target;  // its scale; g = margin/size - target
     double *value, *mark; // room: of the last round, at the point of the branch
 } pair_margin;
+
+typedef struct pair_impacts {
+    double slowest, fastest; // [m/s]; INFINITY, 0: none
+} pair_impacts;
+
+// The last points of the curve while their slowest impact becomes slower (touch.c).
+enum { PAIR_APPROACH = 5 };
+typedef struct pair_approach {
+    int n;
+    double speed[PAIR_APPROACH]; // [m/s], oldest first
+    jd_curve_point at[PAIR_APPROACH];
+} pair_approach;
 
 struct pair {
     jd_follow *f;
@@ -55,10 +68,14 @@ struct pair {
     double scale;                 // of a function
     double watched[PAIR_WATCHED]; // where the last solution is; NAN: not known
     jd_curve_point at;            // where the last solution is
+    pair_impacts impacts;         // ... and its impacts
+    pair_approach approach;       // to a grazing
 };
 
 // defining.c: of that kind.
 const pair_defining *jd_pair_defining(jd_curve_kind kind);
+// The two multipliers of the last round whose sum and product come closest to those tracked.
+bool jd_pair_tracked(const pair *p, int two[2]);
 // What the equations of an orbit leave singular at a branch point of a symmetry: A += left right'.
 bool jd_pair_is_symmetric(const pair *p);
 // The shift, the pair, the margin, the scale at the point of the branch; `next` moved to where the
@@ -84,5 +101,8 @@ jd_status jd_pair_watch(pair *p);
 // Points of codimension 2 between the last point of the curve (z, tangent, watched `before`) and
 // the next (`next`, tangent `fresh`); *ends: the curve ends there.
 jd_status jd_pair_codimension(pair *p, const double *before, const double *fresh, bool *ends);
+jd_status jd_pair_add_special(pair *p, const char *name, const jd_curve_point *at, double error);
+// touch.c: after a point was added with a step of length h; *ends: the curve ends at a grazing.
+jd_status jd_pair_touches(pair *p, double h, bool *ends);
 
 #endif

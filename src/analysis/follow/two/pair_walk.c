@@ -49,6 +49,22 @@ jd_status jd_pair_direction(pair *p, double *out, bool *good) {
     return JD_OK;
 }
 
+// States in units of the orbit the curve begins at: the branch may have begun at a much smaller
+// one.
+static void rescale(curve *c, place *mark) {
+    double size = 0, length = 0;
+    for (int i = 0; i < c->n; i++) size += mark->y[i] * mark->y[i];
+    size = sqrt(size);
+    if (!(size > 0)) return;
+    c->S *= size;
+    for (int i = 0; i < c->n; i++) {
+        mark->y[i] /= size;
+        mark->tangent[i] /= size;
+    }
+    for (int i = 0; i < c->N; i++) length += mark->tangent[i] * mark->tangent[i];
+    for (int i = 0; i < c->N && length > 0; i++) mark->tangent[i] /= sqrt(length);
+}
+
 // The point itself, at `second_from`.
 static jd_status begin(pair *p, bool *found) {
     jd_follow *f = p->f;
@@ -57,6 +73,11 @@ static jd_status begin(pair *p, bool *found) {
     *found = false;
     c->phase = f->at.mark.phase;
     c->anchor = f->at.mark.anchor;
+    memset(p->border, 0, (size_t)c->N * sizeof *p->border);
+    p->border[c->N - 1] = 1;
+    // an arm without symmetry ends at an orbit that has it
+    if (p->kind == JD_CURVE_BRANCH) JD_TRY(jd_curve_mirror_near(c, f->at.mark.y, p->border));
+    rescale(c, &f->at.mark);
     memcpy(p->next, f->at.mark.y, (size_t)c->N * sizeof *p->next);
     p->next[p->U - 1] = f->options.second_from / c->parameter.L2;
     p->events = f->at.mark.point.n_event;
@@ -121,6 +142,7 @@ static jd_status advance(pair *p, double *h, bool *found, bool *last, double *fr
     memcpy(before, p->watched, sizeof before);
     *last = predict(p, *h, &p->f->view.end);
     JD_TRY(jd_pair_solve(p, found));
+    pair_impacts impacts = p->impacts;
     jd_curve_point at = p->at;
     memcpy(here, p->watched, sizeof here);
     memcpy(fresh, p->tangent, (size_t)p->U * sizeof *fresh);
@@ -139,11 +161,26 @@ static jd_status advance(pair *p, double *h, bool *found, bool *last, double *fr
     JD_TRY(add(p));
     if (ends) p->f->view.end = JD_END_RESONANCE;
     if (ends) return *last = true, JD_OK;
+    p->impacts = impacts;
+    JD_TRY(jd_pair_touches(p, *h, &ends));
+    if (ends) p->f->view.end = JD_END_GRAZING;
+    if (ends) return *last = true, JD_OK;
     memcpy(p->z, p->next, (size_t)p->U * sizeof *p->z);
     if (!*last) memcpy(p->tangent, fresh, (size_t)p->U * sizeof *fresh);
     if (angle < small_angle) *h *= 1.6;
     if (angle > 2 * small_angle) *h *= 0.7;
     return JD_OK;
+}
+
+// Words for where Newton's method fails however short the step is.
+static const char *why_lost(const pair *p) {
+    return p->kind == JD_CURVE_BRANCH && !p->c->mirrored
+               ? "branch points stay such in two parameters only where a symmetry keeps them, and "
+                 "these orbits are not their own mirror images"
+           : p->by->margins
+               ? "the equations of the point have no solution next to the last one: another event "
+                 "may happen with it, or the orbit with fewer events ends"
+               : "the equations of the point have no solution next to the last one";
 }
 
 static jd_status walk(pair *p) {
@@ -162,6 +199,7 @@ static jd_status walk(pair *p) {
             f->view.end = p->c->parameter.bound ? JD_END_BOUND
                           : p->other            ? JD_END_MEETS
                                                 : JD_END_LOST;
+            if (f->view.end == JD_END_LOST) f->view.why = why_lost(p);
             return JD_OK;
         }
         if (f->view.n_curve % 50 == 0)
