@@ -85,6 +85,7 @@ bench: build/judder
 	sh bench/shards.sh $(CURDIR)/build/judder build/bench $$([ -x build/release/judder-mpi ] && echo $(CURDIR)/build/release/judder-mpi) || failed=1; \
 	sh bench/modes.sh build/judder build/bench/modes || failed=1; \
 	build/bench/startup build/judder gallery/friction-beam/rayleigh.yaml || failed=1; \
+	sh bench/instructions.sh . build/bench/instructions || failed=1; \
 	if command -v chromium > /dev/null && $(LAB_TOOLS); then $(MAKE) --no-print-directory lab && (cd lab && timeout 300 npm run --silent bench) || failed=1; fi; \
 	PYTHONPATH=$(BUILD)/python /usr/bin/python3 -B bench/variants.py build/bench/variants || failed=1; exit $$failed
 
