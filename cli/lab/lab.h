@@ -8,6 +8,7 @@
 
 #include "command.h"
 #include "lab/guard.h"
+#include "result/mesh/geometry.h"
 
 enum {
     LAB_PAGES = 40,              // open at a time; each holds a thread of the server
@@ -79,6 +80,20 @@ void lane_cancel(lane *l);                      // what is under way and what wa
 // The request under way was overtaken or cancelled: its answer is not wanted.
 bool lane_left(lane *l);
 
+struct lab_kept *lane_kept(lane *l);
+
+// ---- kept.c: what a lane keeps from one change to the next.
+typedef struct lab_kept lab_kept;
+lab_kept *kept_create(jd_context *context);
+void kept_free(lab_kept *kept); // NULL is allowed
+// A problem whose structures a model with these changes has, too; NULL: there is none, and what was
+// kept is forgotten.
+const jd_problem *kept_problem(lab_kept *kept, lab_model *model, int n, const char *const *change);
+// The problem that was made instead.
+void kept_take(lab_kept *kept, const jd_problem *problem);
+// Points and shapes of the problem of the request under way; NULL: they are not known.
+jd_geometry *kept_geometry(lab_kept *kept, const jd_problem *problem);
+
 // ---- message.c: answers. A frame is the length of its head (4 bytes, little endian), the head as
 // JSON, zeros up to a multiple of 8 bytes, and the arrays that the head lists.
 typedef struct frame frame;
@@ -86,6 +101,7 @@ frame *frame_create(request *r, const char *kind);
 json_t *frame_head(frame *f);
 void frame_reals(frame *f, const char *name, int n, const double *value);   // as 8 bytes each
 void frame_singles(frame *f, const char *name, int n, const double *value); // as 4 bytes each
+void frame_integers(frame *f, const char *name, int n, const int32_t *value);
 void frame_bytes(frame *f, const char *name, size_t n, const void *value);
 void frame_send(frame *f);
 void send_json(request *r, const char *kind, json_t *body); // takes the body; adds kind and id
@@ -107,8 +123,12 @@ jd_status answer_model(request *r);
 json_t *knobs_of(request *r, jd_problem *problem); // knobs.c
 jd_status answer_motion(request *r);               // motion.c
 jd_status answer_orbit(request *r);
-void add_shape(frame *f, request *r, jd_problem *problem, const jd_orbit *orbit, double from,
-               double to);                                             // shape.c
+// ---- shape.c: the moving structure, looked at while the curves are computed.
+typedef struct lab_shape lab_shape;
+lab_shape *shape_create(request *r, jd_problem *problem); // in the request's arena; NULL: no memory
+void shape_visit(void *shape, jd_run *run, const jd_history *history, int sample);
+void shape_add(frame *f, const lab_shape *shape); // NULL is allowed
+
 jd_status answer_sweep(request *r);                                    // long_view.c
 jd_status answer_follow(request *r);                                   // long_view.c
 jd_status answer_yaml(request *r);                                     // rewrite.c

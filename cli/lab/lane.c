@@ -9,6 +9,7 @@
 struct lane {
     session *session;
     jd_context *context;
+    lab_kept *kept;
     double patience; // [s]
     thrd_t thread;
     bool started;
@@ -45,9 +46,12 @@ lane *lane_create(session *s, double patience) {
         return NULL;
     }
     jd_context_keep_shapes(l->context, true); // nodes of meshes are shown
-    if (cnd_init(&l->wake) != thrd_success) end_without_memory();
+    l->kept = kept_create(l->context);
+    if (!l->kept || cnd_init(&l->wake) != thrd_success) end_without_memory();
     return l;
 }
+
+lab_kept *lane_kept(lane *l) { return l->kept; }
 
 static void answer(lane *l, int kind, json_t *body) {
     request r = {.session = l->session,
@@ -129,6 +133,7 @@ void lane_free(lane *l) {
     if (l->started) thrd_join(l->thread, NULL);
     cnd_destroy(&l->wake);
     mtx_destroy(&l->lock);
+    kept_free(l->kept);
     jd_context_free(l->context);
     free(l);
 }

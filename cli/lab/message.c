@@ -68,6 +68,12 @@ void frame_singles(frame *f, const char *name, int n, const double *value) {
     for (int i = 0; i < n; i++) out[i] = (float)value[i];
 }
 
+void frame_integers(frame *f, const char *name, int n, const int32_t *value) {
+    size_t bytes = (size_t)n * sizeof *value;
+    list(f, name, "i4", (size_t)n);
+    if (n > 0) memcpy(grow(f, bytes), value, bytes);
+}
+
 void frame_bytes(frame *f, const char *name, size_t n, const void *value) {
     list(f, name, "u1", n);
     if (n > 0) memcpy(grow(f, n), value, n);

@@ -75,7 +75,11 @@ jd_status request_problem(request *r, bool to_run, jd_problem **out) {
     def.text = r->model->text;
     def.size = r->model->size;
     JD_TRY(request_changes(r, &def.n_set, &def.set));
-    return jd_model_make(r->context, r->model->name, r->model->folder, &def, true, out);
+    lab_kept *kept = lane_kept(r->lane);
+    def.like = kept_problem(kept, r->model, def.n_set, def.set);
+    JD_TRY(jd_model_make(r->context, r->model->name, r->model->folder, &def, true, out));
+    kept_take(kept, *out);
+    return JD_OK;
 }
 
 static json_t *sections_of(const jd_problem *problem) {

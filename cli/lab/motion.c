@@ -65,20 +65,25 @@ static void add_energy(frame *f, const jd_history *h) {
     frame_reals(f, "energy.supplied", h->n, h->energy->supplied);
 }
 
-// Times of the events, their contacts, letters of the states before and after, and impulses.
+// Times of the events, their contacts, impulses, and letters of the states before and after.
 static void add_events(frame *f, request *r, const jd_history *h) {
-    double *t = JD_TAKE(r->arena, double, h->n_event + 1);
-    json_t *list = json_array();
-    if (!t) return;
-    for (int i = 0; i < h->n_event; i++) {
+    size_t n = (size_t)h->n_event;
+    double *t = JD_TAKE(r->arena, double, n + 1), *impulse = JD_TAKE(r->arena, double, n + 1);
+    int32_t *contact = JD_TAKE(r->arena, int32_t, n + 1);
+    char *change = JD_TAKE(r->arena, char, 2 * n + 1);
+    if (jd_arena_status(r->arena) != JD_OK) return;
+    for (size_t i = 0; i < n; i++) {
         const jd_event *e = &h->event[i];
-        char change[3] = {jd_contact_letter(e->from), jd_contact_letter(e->to), 0};
         t[i] = e->t;
-        json_array_append_new(list,
-                              json_pack("[i, s, o]", e->contact, change, json_finite(e->impulse)));
+        impulse[i] = e->impulse;
+        contact[i] = e->contact;
+        change[2 * i] = jd_contact_letter(e->from);
+        change[2 * i + 1] = jd_contact_letter(e->to);
     }
-    frame_reals(f, "events", h->n_event, t);
-    json_object_set_new(frame_head(f), "events", list);
+    frame_reals(f, "events.t", h->n_event, t);
+    frame_reals(f, "events.impulse", h->n_event, impulse);
+    frame_integers(f, "events.contact", h->n_event, contact);
+    json_object_set_new(frame_head(f), "events", json_stringn(change, 2 * n));
 }
 
 static void add_report(frame *f, const jd_report *report, const jd_history *h) {
@@ -114,8 +119,21 @@ static void finish(frame *f, request *r, double began) {
     frame_send(f);
 }
 
-static bool wants_shape(const request *r) {
-    return json_is_true(json_object_get(r->body, "shape"));
+// As many samples as the page has points of its screen across, within reason.
+static int samples_of(const request *r) {
+    double n = request_real(r, "samples", 0);
+    return n > 0 ? (int)fmin(fmax(n, 300), 4000) : 0;
+}
+
+// What the page shows: a stretch of time, and the moving shape where it asks for it.
+static jd_history_def history_def(request *r, jd_problem *problem) {
+    jd_history_def def = {.from = request_real(r, "from", (double)NAN),
+                          .to = request_real(r, "to", (double)NAN),
+                          .wants = JD_WANT_ENERGY | JD_WANT_KNOWN,
+                          .samples = samples_of(r)};
+    if (json_is_true(json_object_get(r->body, "shape"))) def.user = shape_create(r, problem);
+    if (def.user) def.visit = shape_visit;
+    return def;
 }
 
 jd_status answer_motion(request *r) {
@@ -126,10 +144,8 @@ jd_status answer_motion(request *r) {
     JD_TRY(request_problem(r, true, &problem));
     const jd_simulate_def *simulate = jd_problem_section(problem, JD_SIMULATE, NULL);
     jd_status s = jd_problem_duration(problem, &simulate->until, &until);
-    if (s == JD_OK)
-        s = jd_history_report_run(r->arena, problem, request_real(r, "from", (double)NAN),
-                                  request_real(r, "to", (double)NAN),
-                                  JD_WANT_ENERGY | JD_WANT_KNOWN, &h, &report);
+    const jd_history_def def = history_def(r, problem);
+    if (s == JD_OK) s = jd_history_report_run(r->arena, problem, &def, &h, &report);
     if (s == JD_OK && !lane_left(r->lane)) {
         frame *f = frame_create(r, "motion");
         add_history(f, &h);
@@ -137,7 +153,7 @@ jd_status answer_motion(request *r) {
         add_events(f, r, &h);
         add_report(f, &report, &h);
         json_object_set_new(frame_head(f), "whole", json_real(until));
-        if (wants_shape(r) && h.n > 1) add_shape(f, r, problem, NULL, h.t[0], h.t[h.n - 1]);
+        shape_add(f, def.user);
         finish(f, r, began);
     }
     jd_problem_free(problem);
@@ -200,14 +216,16 @@ static jd_status tell_orbit(request *r, jd_problem *problem, const jd_orbit *orb
                             jd_json_text(v->search.why ? v->search.why : "")));
         return JD_OK;
     }
-    JD_TRY(jd_history_of_orbit(r->arena, problem, orbit, 0, &h));
+    jd_history_def def = history_def(r, problem);
+    def.wants = 0;
+    JD_TRY(jd_history_of_orbit(r->arena, problem, orbit, &def, &h));
     if (lane_left(r->lane)) return JD_OK;
     frame *f = frame_create(r, "motion");
     add_history(f, &h);
     add_events(f, r, &h);
     add_orbit(f, v);
     json_object_set_new(frame_head(f), "whole", json_real(v->period));
-    if (wants_shape(r) && h.n > 1) add_shape(f, r, problem, orbit, h.t[0], h.t[h.n - 1]);
+    shape_add(f, def.user);
     finish(f, r, began);
     return JD_OK;
 }

@@ -1,82 +1,35 @@
 // shape.c -- the structure as it moves: places of its points, and their displacements in frames.
 //   Modes give the displacement everywhere (result/mesh/geometry.h). Where an engine has none
-//   (grids, infinitely many modes) the page shows the named points alone.
+//   (grids, infinitely many modes) the page shows the named points alone. Frames are taken from the
+//   run that gives the curves, at samples that are even in time but for events between them.
 #include <math.h>
 #include <string.h>
 
 #include "lab/lab.h"
-#include "result/mesh/geometry.h"
+#include "result/run/run.h"
 
 enum { FRAMES = 90, MOST_POINTS = 4000 };
 
-static jd_status reach(jd_run *run, double t, bool *ended) {
-    jd_step step = JD_STEP_EVENT;
-    while (step == JD_STEP_EVENT) JD_TRY(jd_run_advance(run, t, &step));
-    *ended = step == JD_STEP_STOPPED;
-    return JD_OK;
+struct lab_shape {
+    request *request;
+    jd_problem *problem;
+    bool modes, none;      // by modes, else on a grid; nothing can be shown
+    jd_geometry *geometry; // by modes
+    double *q, *own, *all; // scratch: modal state, that of the bodies, all points
+    int n, stride, done;   // points shown, one of how many, frames so far
+    double *at, *u, *t;    // n x 3 [m], FRAMES x n x 3 [m], FRAMES [s]
+};
+
+lab_shape *shape_create(request *r, jd_problem *problem) {
+    lab_shape *s = JD_TAKE(r->arena, lab_shape, 1);
+    if (s) *s = (lab_shape){.request = r, .problem = problem, .stride = 1};
+    return s;
 }
 
-static double time_of(int i, double from, double to) {
-    return from + (to - from) * i / (FRAMES - 1);
-}
-
-// Every `stride`-th point of a large mesh; contacts are always among them.
-static json_t *contacts_of(const jd_geometry *g, int n_contact, int stride) {
-    json_t *list = json_array();
-    for (int j = 0; j < n_contact; j++)
-        json_array_append_new(list,
-                              json_integer(g->of_contact[j] < 0 ? -1 : g->of_contact[j] / stride));
-    return list;
-}
-
-static void pick(int n, int stride, const double *from, double *to) {
-    for (int i = 0, k = 0; i < n; i += stride, k++)
-        for (int d = 0; d < 3; d++) to[3 * k + d] = from[3 * i + d];
-}
-
-// Displacements of every frame from the modes; *done counts frames.
-static jd_status by_modes(request *r, const jd_geometry *g, jd_run *run, double from, double to,
-                          int stride, double *u, int *done) {
-    int n = (g->n + stride - 1) / stride;
-    double *q = JD_TAKE(r->arena, double, 2 * (size_t)g->n_mode + 1);
-    double *own = JD_TAKE(r->arena, double, g->n_mode + 1);
-    double *all = JD_TAKE(r->arena, double, 3 * (size_t)g->n);
-    bool ended = false;
-    JD_TRY(jd_arena_status(r->arena));
-    for (int i = 0; i < FRAMES && !ended; i++) {
-        JD_TRY(reach(run, time_of(i, from, to), &ended));
-        if (ended) break;
-        jd_run_modal_state(run, q);
-        jd_geometry_move(g, q, own, all);
-        pick(g->n, stride, all, u + 3 * (size_t)n * (size_t)i);
-        *done = i + 1;
-    }
-    return JD_OK;
-}
-
-static jd_status add_modes(frame *f, request *r, jd_problem *problem, jd_run *run, double from,
-                           double to) {
-    jd_geometry g;
-    int done = 0;
-    JD_TRY(jd_geometry_create(r->arena, problem, &g));
-    if (jd_run_modal_size(run) != 2 * g.n_mode || g.n == 0) return JD_NOT_SUPPORTED;
-    int stride = (g.n + MOST_POINTS - 1) / MOST_POINTS, n = (g.n + stride - 1) / stride;
-    double *at = JD_TAKE(r->arena, double, 3 * n), *u = JD_TAKE(r->arena, double, 3 * n * FRAMES);
-    JD_TRY(jd_arena_status(r->arena));
-    pick(g.n, stride, g.at, at);
-    JD_TRY(by_modes(r, &g, run, from, to, stride, u, &done));
-    json_t *cells = json_array();
-    for (int c = 0; c < g.n_cell && stride == 1; c++) // lines between points; solids are points
-        for (int k = g.start[c]; g.type[c] < 5 && k + 1 < g.start[c + 1]; k++)
-            json_array_append_new(cells, json_pack("[i, i]", g.corner[k], g.corner[k + 1]));
-    frame_singles(f, "shape.at", 3 * n, at);
-    frame_singles(f, "shape.u", 3 * n * done, u);
-    json_object_set_new(frame_head(f), "shape",
-                        json_pack("{s:i, s:i, s:o, s:o, s:f, s:f}", "n", n, "frames", done, "lines",
-                                  cells, "contacts",
-                                  contacts_of(&g, jd_problem_contacts(problem), stride), "from",
-                                  from, "to", time_of(done - 1, from, to)));
-    return JD_OK;
+// Every `stride`-th point of a large mesh.
+static void pick(const lab_shape *s, const double *from, double *to) {
+    for (size_t k = 0; k < (size_t)s->n; k++)
+        memcpy(to + 3 * k, from + 3 * k * (size_t)s->stride, 3 * sizeof *to);
 }
 
 // Nodes of all bodies of an engine on a grid, one below the other; they move along x.
@@ -95,45 +48,86 @@ static int grid_nodes(const jd_problem *problem, jd_run *run, double *at, double
     return n;
 }
 
-static jd_status add_grid(frame *f, request *r, jd_problem *problem, jd_run *run, double from,
-                          double to) {
-    bool ended = false;
-    int done = 0;
-    JD_TRY(reach(run, from, &ended));
-    int n = ended ? 0 : grid_nodes(problem, run, NULL, NULL);
-    if (n == 0 || n > MOST_POINTS) return JD_OK;
-    double *at = JD_TAKE(r->arena, double, 3 * n), *u = JD_TAKE(r->arena, double, 3 * n * FRAMES);
-    JD_TRY(jd_arena_status(r->arena));
-    grid_nodes(problem, run, at, NULL);
-    for (; done < FRAMES; done++) {
-        JD_TRY(reach(run, time_of(done, from, to), &ended));
-        if (ended) break;
-        grid_nodes(problem, run, NULL, u + 3 * (size_t)n * (size_t)done);
+// The points to be shown; false: there are none.
+static bool find_points(lab_shape *s, jd_run *run) {
+    jd_arena *arena = s->request->arena;
+    s->modes = jd_run_modal_size(run) > 0;
+    if (!s->modes) {
+        s->n = grid_nodes(s->problem, run, NULL, NULL);
+        return s->n > 0 && s->n <= MOST_POINTS;
     }
-    frame_singles(f, "shape.at", 3 * n, at);
-    frame_singles(f, "shape.u", 3 * n * done, u);
-    json_object_set_new(frame_head(f), "shape",
-                        json_pack("{s:i, s:i, s:[], s:[], s:f, s:f}", "n", n, "frames", done,
-                                  "lines", "contacts", "from", from, "to",
-                                  time_of(done - 1, from, to)));
-    return JD_OK;
+    jd_geometry *g = s->geometry = kept_geometry(lane_kept(s->request->lane), s->problem);
+    if (!g || jd_run_modal_size(run) != 2 * g->n_mode) return false;
+    s->stride = (g->n + MOST_POINTS - 1) / MOST_POINTS;
+    s->n = (g->n + s->stride - 1) / s->stride;
+    s->q = JD_TAKE(arena, double, 2 * (size_t)g->n_mode + 1);
+    s->own = JD_TAKE(arena, double, g->n_mode + 1);
+    s->all = JD_TAKE(arena, double, 3 * (size_t)g->n);
+    return true;
 }
 
-// The same motion without its energies, which nobody asks for here: half the time of a run.
-static jd_status without_ledger(jd_problem *problem) {
-    jd_simulate_def def = *(const jd_simulate_def *)jd_problem_section(problem, JD_SIMULATE, NULL);
-    def.ledger = false;
-    return jd_problem_set_simulate(problem, &def);
+static void begin(lab_shape *s, jd_run *run) {
+    jd_arena *arena = s->request->arena;
+    s->none = !find_points(s, run);
+    if (s->none) return;
+    s->at = JD_TAKE(arena, double, 3 * (size_t)s->n);
+    s->u = JD_TAKE(arena, double, 3 * (size_t)s->n * FRAMES);
+    s->t = JD_TAKE(arena, double, FRAMES);
+    s->none = jd_arena_status(arena) != JD_OK;
+    if (s->none) return;
+    if (s->modes)
+        pick(s, s->geometry->at, s->at);
+    else
+        grid_nodes(s->problem, run, s->at, NULL);
 }
 
-void add_shape(frame *f, request *r, jd_problem *problem, const jd_orbit *orbit, double from,
-               double to) {
-    jd_run *run = NULL;
-    jd_status s = orbit ? JD_OK : without_ledger(problem);
-    if (s == JD_OK)
-        s = orbit ? jd_orbit_run(orbit, &run) : jd_run_create(r->context, problem, &run);
-    if (s == JD_OK)
-        (jd_run_modal_size(run) > 0 ? add_modes : add_grid)(f, r, problem, run, from, to);
-    jd_context_clear_error(r->context);
-    jd_run_free(run);
+void shape_visit(void *user, jd_run *run, const jd_history *h, int i) {
+    lab_shape *s = user;
+    if (i == 0) begin(s, run);
+    double from = h->t[0], to = h->t[h->n - 1];
+    if (s->none || s->done == FRAMES || h->t[i] < from + (to - from) * s->done / (FRAMES - 1))
+        return;
+    double *u = s->u + 3 * (size_t)s->n * (size_t)s->done;
+    if (s->modes) {
+        jd_run_modal_state(run, s->q);
+        jd_geometry_move(s->geometry, s->q, s->own, s->all);
+        pick(s, s->all, u);
+    } else {
+        grid_nodes(s->problem, run, NULL, u);
+    }
+    s->t[s->done++] = h->t[i];
+}
+
+// Point of every contact; -1: none.
+static json_t *contacts_of(const lab_shape *s) {
+    json_t *list = json_array();
+    for (int j = 0; s->modes && j < jd_problem_contacts(s->problem); j++) {
+        int at = s->geometry->of_contact[j];
+        json_array_append_new(list, json_integer(at < 0 ? -1 : at / s->stride));
+    }
+    return list;
+}
+
+// Lines between points; solids, and large meshes, are points.
+static void add_lines(frame *f, const lab_shape *s) {
+    const jd_geometry *g = s->geometry;
+    int n = 0, most = s->modes && s->stride == 1 ? g->start[g->n_cell] : 0;
+    int32_t *line = JD_TAKE(s->request->arena, int32_t, 2 * (size_t)most + 1);
+    for (int c = 0; line && most && c < g->n_cell; c++)
+        for (int k = g->start[c]; g->type[c] < 5 && k + 1 < g->start[c + 1]; k++) {
+            line[2 * n] = g->corner[k];
+            line[2 * n++ + 1] = g->corner[k + 1];
+        }
+    frame_integers(f, "shape.lines", 2 * n, line);
+}
+
+void shape_add(frame *f, const lab_shape *s) {
+    if (!s || s->none || s->done < 2) return;
+    frame_singles(f, "shape.at", 3 * s->n, s->at);
+    frame_singles(f, "shape.u", 3 * s->n * s->done, s->u);
+    frame_reals(f, "shape.t", s->done, s->t);
+    add_lines(f, s);
+    json_object_set_new(
+        frame_head(f), "shape",
+        json_pack("{s:i, s:i, s:o}", "n", s->n, "frames", s->done, "contacts", contacts_of(s)));
 }

@@ -11,12 +11,13 @@ export interface Theme {
   back: string;
 }
 
+const night: Theme = { dark: true, text: "#e8e8e8", soft: "#a8adb5", grid: "#343a43", pale: "#3a4250", back: "#15181d" };
+const day: Theme = { dark: false, text: "#1a1a1a", soft: "#4d4d4d", grid: "#dadada", pale: "#e4e4e4", back: "#ffffff" };
+export const prefersDark = matchMedia("(prefers-color-scheme: dark)");
+
 export function theme(): Theme {
   const chosen = document.documentElement.dataset.theme;
-  const dark = chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  return dark
-    ? { dark, text: "#e8e8e8", soft: "#a8adb5", grid: "#343a43", pale: "#3a4250", back: "#15181d" }
-    : { dark, text: "#1a1a1a", soft: "#4d4d4d", grid: "#dadada", pale: "#e4e4e4", back: "#ffffff" };
+  return (chosen ? chosen === "dark" : prefersDark.matches) ? night : day;
 }
 
 /** What a contact does, by its letter: word and colour. */

@@ -2,8 +2,8 @@
 import "uplot/dist/uPlot.min.css";
 import "./style.css";
 import { Catalog } from "./catalog";
-import { short } from "./colours";
-import { button, el, save } from "./dom";
+import { prefersDark, short, theme } from "./colours";
+import { button, el, forgetSizes, save, say } from "./dom";
 import { Editor, Failure } from "./editor";
 import { Home } from "./home";
 import { Knobs } from "./knobs";
@@ -44,7 +44,7 @@ const ask = () => ({ set: changes(), shape: !shape.element.hidden });
 const AT_ONCE = 2; // requests under way: one that is computed or drawn, and the next
 
 function request(): void {
-  const keys = state.view === "orbit" ? { ...ask(), ...(state.branch ?? {}) } : { ...ask(), from: state.from, to: state.to };
+  const keys = state.view === "orbit" ? { ...ask(), ...(state.branch ?? {}) } : { ...ask(), from: state.from, to: state.to, samples: plots.samples() };
   const id = socket.send(state.view === "orbit" ? "orbit" : "motion", keys);
   measured.asked++;
   asked.set(id, moved || performance.now());
@@ -165,6 +165,7 @@ function show(index: number): void {
     tabButtons[i].setAttribute("aria-selected", String(i === index));
     tabButtons[i].tabIndex = i === index ? 0 : -1;
   });
+  forgetSizes();
   if (index === 0 && state.motion) plots.draw(state.motion);
   longview.draw();
 }
@@ -177,8 +178,7 @@ const tabList = el("div", { class: "tabs", role: "tablist", "aria-label": "Views
 } }, ...tabButtons);
 
 function toggleTheme(): void {
-  const root = document.documentElement, dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  root.dataset.theme = dark ? "light" : "dark";
+  document.documentElement.dataset.theme = theme().dark ? "light" : "dark";
   redraw();
 }
 const main = el("main", {}, el("aside", { class: "left" }, knobs.element, home.element), el("div", { class: "middle" }, tabList, ...tabs.map(([, body]) => body)), el("aside", { class: "right" }, shape.element, portrait.element, sound.element));
@@ -196,19 +196,20 @@ function redraw(): void {
   longview.draw();
 }
 new ResizeObserver(() => requestAnimationFrame(redraw)).observe(main);
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+prefersDark.addEventListener("change", redraw);
 
 function showStatus(head: Head): void {
-  certificate.textContent = `${head.certified ? "✓" : "!"} ${head.certificate}${head.engine ? ` (engine ${head.engine}, up to ${short(head.until, 5)}${head.si ? " s" : ""})` : ""}`;
+  say(certificate, `${head.certified ? "✓" : "!"} ${head.certificate}${head.engine ? ` (engine ${head.engine}, up to ${short(head.until, 5)}${head.si ? " s" : ""})` : ""}`);
   certificate.classList.toggle("good", !!head.certified);
-  residual.textContent = head.orbit ? head.orbit.stability : head.residual !== null ? `energy balance error ${Math.abs(head.residual).toExponential(1)} of the work` : `energy: ${head.no_energy}`;
+  say(residual, head.orbit ? head.orbit.stability : head.residual !== null ? `energy balance error ${Math.abs(head.residual).toExponential(1)} of the work` : `energy: ${head.no_energy}`);
   stopped.hidden = !head.stopped;
-  stopped.textContent = head.stopped;
-  stretch.textContent = head.subtitle;
+  say(stopped, head.stopped);
+  say(stretch, head.subtitle);
 }
 
 socket.on("motion", (head, arrays) => {
   state.motion = motionOf(head, arrays);
+  if (main.hidden) forgetSizes();
   catalog.element.hidden = true;
   main.hidden = false;
   plots.draw(state.motion);
@@ -227,14 +228,14 @@ socket.on("motion", (head, arrays) => {
 
 function motionOf(head: Head, arrays: Arrays): Motion {
   const get = (name: string, k = 0) => arrays.get(name)![k] as Float64Array;
-  const times = arrays.get("events")?.[0] ?? [];
+  const [times, contacts, impulses] = ["events.t", "events.contact", "events.impulse"].map((name) => arrays.get(name)![0]);
   return {
     id: head.id, t: get("t"), si: head.si, period: head.period, whole: head.whole, orbit: head.orbit ?? null,
     points: (head.points as string[]).map((name, i) => ({ name, u: get(`point.${i}`), v: get(`point.${i}`, 1) })),
     contacts: head.contacts.map((c: any, j: number) => ({ ...c, u: get(`contact.${j}`), v: get(`contact.${j}`, 1), force: get(`contact.${j}`, 2) })),
     energy: new Map(["stored", "damping", "friction", "impacts", "supplied"].filter((k) => arrays.has(`energy.${k}`)).map((k) => [k, get(`energy.${k}`)])),
-    events: (head.events as [number, string, number][]).map(([contact, change, impulse], i) => ({ t: times[i], contact, change, impulse })),
-    shape: head.shape ? { ...head.shape, at: arrays.get("shape.at")![0], u: arrays.get("shape.u")![0] } : null,
+    events: Array.from(times, (t, i) => ({ t, contact: contacts[i], change: (head.events as string).slice(2 * i, 2 * i + 2), impulse: impulses[i] })),
+    shape: head.shape ? { ...head.shape, at: arrays.get("shape.at")![0], u: arrays.get("shape.u")![0], t: arrays.get("shape.t")![0], lines: arrays.get("shape.lines")![0] } : null,
   };
 }
 

@@ -1,8 +1,8 @@
 // plots.ts -- curves over time: displacement, velocity, contact force, energies; one cursor and one stretch for all.
 import uPlot from "uplot";
-import { el } from "./dom";
+import { el, sizeOf } from "./dom";
 import { inks, scale, short, stateOf, theme } from "./colours";
-import { Motion, state } from "./state";
+import { indexAt, Motion, state } from "./state";
 
 interface Curve {
   name: string;
@@ -63,16 +63,6 @@ function rests(m: Motion, contact: number): [number, number][] {
   return out;
 }
 
-function indexAt(t: ArrayLike<number>, time: number): number {
-  let low = 0, high = t.length - 1;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (t[middle] < time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 class Chart {
   readonly element: HTMLElement;
   private plot?: uPlot;
@@ -84,7 +74,7 @@ class Chart {
     this.element = el("div", { class: "chart", "data-chart": key, role: "img" });
   }
 
-  draw(panel: Panel, m: Motion, last: boolean, height: number): void {
+  draw(panel: Panel, m: Motion, last: boolean, width: number, height: number): void {
     const { factor, unit } = scale(largest(panel.curves), panel.unit, m.si);
     const label = unit ? `${panel.label} [${unit}]` : panel.label;
     const signature = JSON.stringify([label, panel.curves.map((c) => [c.name, c.ink]), last, theme().dark, m.si]);
@@ -92,7 +82,6 @@ class Chart {
     this.factor = factor;
     const values = (y: Float64Array) => (panel.key === "impulse" ? Array.from(y, (v) => (Number.isNaN(v) ? null : v * factor)) : factor === 1 ? y : y.map((v) => v * factor));
     const data = [m.t, ...panel.curves.map((c) => values(c.y))] as uPlot.AlignedData;
-    const width = Math.max(160, this.element.clientWidth);
     if (signature !== this.signature || !this.plot) {
       this.plot?.destroy();
       this.plot = new uPlot(this.options(panel, label, last, m.si, width, height), data, this.element);
@@ -126,7 +115,7 @@ class Chart {
         { ...axis, size: last ? 42 : 8, label: last ? (si ? "time [s]" : "time") : undefined, labelSize: 14, values: last ? undefined : () => [], ticks: { ...axis.ticks, size: 3 } },
         { ...axis, size: 62, label, labelSize: 16, values: (_u, splits) => splits.map((v) => short(v, 6)) },
       ],
-      series: [{}, ...panel.curves.map((c) => (panel.key === "impulse" ? { label: c.name, stroke: c.ink, width: 0, paths: () => null, points: { show: true, size: 5, fill: c.ink } } : { label: c.name, stroke: c.ink, width: 1.3, points: { show: false } }))],
+      series: [{}, ...panel.curves.map((c) => (panel.key === "impulse" ? { label: c.name, stroke: c.ink, width: 0, paths: () => null, points: { show: true, size: 5, fill: c.ink } } : { label: c.name, stroke: c.ink, width: 1, points: { show: false } }))],
       hooks: {
         drawClear: [(u) => this.shade(u)],
         draw: [(u) => this.mark(u)],
@@ -212,7 +201,8 @@ export class Plots {
   }
 
   draw(m: Motion): void {
-    if (!this.element.clientWidth) return; // another view is shown
+    const size = sizeOf(this.element);
+    if (!size.width) return; // another view is shown
     const panels = panelsOf(m);
     this.element.style.setProperty("--panels", String(panels.length));
     for (const [key, chart] of this.charts) {
@@ -223,7 +213,7 @@ export class Plots {
     }
     const many = m.contacts.length > 1 && !m.contacts.every((c) => c.span);
     this.strip.hidden = !many;
-    const room = Math.max(440, this.element.clientHeight) - (many ? 20 + 12 * Math.min(m.contacts.length, 12) : 0);
+    const room = Math.max(440, size.height) - (many ? 20 + 12 * Math.min(m.contacts.length, 12) : 0);
     const legends = 22 * panels.length, height = Math.max(88, Math.floor((room - 36 - legends) / panels.length));
     panels.forEach((panel, i) => {
       let chart = this.charts.get(panel.key);
@@ -232,15 +222,20 @@ export class Plots {
         this.charts.set(panel.key, chart);
       }
       if (this.element.children[i] !== chart.element) this.element.insertBefore(chart.element, this.element.children[i] ?? null);
-      chart.draw(panel, m, i === panels.length - 1, height + (i === panels.length - 1 ? 34 : 0));
+      chart.draw(panel, m, i === panels.length - 1, Math.max(160, size.width), height + (i === panels.length - 1 ? 34 : 0));
     });
     if (many) this.drawStrip(m);
+  }
+
+  /** As many samples as the curves have points of the screen: more would not be seen. */
+  samples(): number {
+    return Math.round(Math.max(400, sizeOf(this.element).width - 72) * (devicePixelRatio || 1));
   }
 
   private drawStrip(m: Motion): void {
     const rows = m.contacts.filter((c) => !c.span).slice(0, 12);
     this.strip.style.height = `${12 * rows.length + 18}px`;
-    const ratio = devicePixelRatio || 1, width = this.element.clientWidth, height = 12 * rows.length + 18;
+    const ratio = devicePixelRatio || 1, { width } = sizeOf(this.element), height = 12 * rows.length + 18;
     this.strip.width = Math.round(width * ratio);
     this.strip.height = Math.round(height * ratio);
     const c = this.strip.getContext("2d")!, left = 78, right = width - 10;

@@ -1,7 +1,7 @@
 // portrait.ts -- velocity over displacement of one contact, coloured by what it does, with the cursor's place.
 import { el, fitCanvas } from "./dom";
 import { inks, scale, short, theme } from "./colours";
-import { Motion, state } from "./state";
+import { indexAt, Motion, state } from "./state";
 
 export class Portrait {
   readonly element: HTMLElement;
@@ -33,7 +33,7 @@ export class Portrait {
     const x = (u: number) => left + ((right - left) * (u - u0)) / (u1 - u0 || 1), y = (v: number) => bottom - ((bottom - top) * (v - v0)) / (v1 - v0 || 1);
     this.axes(c, m, u0, u1, v0, v1, x, y, left, right, top, bottom);
     const phase = m.contacts[index]?.phase;
-    c.lineWidth = 1.3;
+    c.lineWidth = 1;
     for (let i = 1; i < of.u.length; ) {
       const letter = phase ? phase[i] : "+";
       c.strokeStyle = letter === "-" ? inks[1] : letter === "H" || letter === "|" ? theme().text : inks[0];
@@ -48,8 +48,7 @@ export class Portrait {
     this.rest(c, of, phase, x, y);
     this.canvas.setAttribute("aria-label", `Velocity over displacement of ${names[index]}`);
     if (state.cursor === null) return;
-    let at = m.t.findIndex((t) => t >= state.cursor!);
-    if (at < 0) at = m.t.length - 1;
+    const at = indexAt(m.t, state.cursor);
     c.fillStyle = inks[3];
     c.beginPath();
     c.arc(x(of.u[at]), y(of.v[at]), 5, 0, 7);

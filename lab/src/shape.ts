@@ -1,7 +1,7 @@
 // shape.ts -- the structure as it moves, with its contacts coloured by their state; played, paused, slowed down.
-import { button, el, fitCanvas } from "./dom";
+import { button, el, fitCanvas, say } from "./dom";
 import { inks, short, stateOf, theme } from "./colours";
-import { Motion, Shape, state } from "./state";
+import { indexAt, Motion, Shape, state } from "./state";
 
 export class ShapeView {
   readonly element: HTMLElement;
@@ -60,18 +60,17 @@ export class ShapeView {
     const { context: c, width, height } = fitCanvas(this.canvas);
     const first = m.t[0], end = m.t[m.t.length - 1];
     this.time = Math.min(Math.max(state.cursor ?? this.time, first), end);
-    let index = m.t.findIndex((t) => t >= this.time);
-    if (index < 0) index = m.t.length - 1;
+    const index = indexAt(m.t, this.time);
     if (m.shape && m.shape.frames > 0) this.structure(c, m, m.shape, index, width, height);
     else this.points(c, m, index, width, height);
     const states = m.contacts.slice(0, 4).map((k) => `${k.name} ${stateOf(k.phase[index]).word}`).join(", ");
-    this.told.textContent = `t = ${short(this.time, 6)}${m.si ? " s" : ""}${states ? `: ${states}` : ""}`;
+    say(this.told, `t = ${short(this.time, 6)}${m.si ? " s" : ""}${states ? `: ${states}` : ""}`);
   }
 
   // x along the structure, y its motion across; motion along x is drawn along x.
   private structure(c: CanvasRenderingContext2D, m: Motion, s: Shape, index: number, width: number, height: number): void {
-    const frame = Math.round(((this.time - s.from) / (s.to - s.from || 1)) * (s.frames - 1));
-    const k = Math.min(Math.max(frame, 0), s.frames - 1);
+    let k = indexAt(s.t, this.time);
+    if (k > 0 && this.time - s.t[k - 1] < s.t[k] - this.time) k--;
     const at = (i: number, d: number) => s.at[3 * i + d], u = (i: number, d: number) => s.u[3 * (k * s.n + i) + d];
     let most = 0, low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
     for (let i = 0; i < s.u.length; i++) if (Math.abs(s.u[i]) > most) most = Math.abs(s.u[i]);
@@ -89,7 +88,11 @@ export class ShapeView {
       c.strokeStyle = moved ? inks[0] : theme().grid;
       c.lineWidth = moved ? 2.5 : 1;
       c.beginPath();
-      for (const [a, b] of s.lines) c.moveTo(X(px(a, moved)), Y(py(a, moved))), c.lineTo(X(px(b, moved)), Y(py(b, moved)));
+      for (let i = 0; i < s.lines.length; i += 2) {
+        const a = s.lines[i], b = s.lines[i + 1];
+        if (i === 0 || a !== s.lines[i - 1]) c.moveTo(X(px(a, moved)), Y(py(a, moved)));
+        c.lineTo(X(px(b, moved)), Y(py(b, moved)));
+      }
       c.stroke();
       c.fillStyle = moved ? inks[0] : theme().grid;
       const dots = s.lines.length ? (s.n <= 30 ? 2.5 : 0) : moved ? 1.5 : 1;

@@ -1,6 +1,6 @@
 // socket.ts -- the connection to the server: requests as JSON; answers as JSON, or as a head in JSON with arrays behind it.
 
-export type Arrays = Map<string, (Float64Array | Float32Array | Uint8Array)[]>;
+export type Arrays = Map<string, (Float64Array | Float32Array | Int32Array | Uint8Array)[]>;
 export interface Head {
   kind: string;
   id: number;
@@ -15,7 +15,7 @@ export function decode(data: ArrayBuffer): [Head, Arrays] {
   const arrays: Arrays = new Map();
   let at = Math.ceil((4 + length) / 8) * 8;
   for (const [name, type, n] of head.arrays as [string, string, number][]) {
-    const array = type === "f8" ? new Float64Array(data, at, n) : type === "f4" ? new Float32Array(data, at, n) : new Uint8Array(data, at, n);
+    const array = type === "f8" ? new Float64Array(data, at, n) : type === "f4" ? new Float32Array(data, at, n) : type === "i4" ? new Int32Array(data, at, n) : new Uint8Array(data, at, n);
     arrays.set(name, [...(arrays.get(name) ?? []), array]);
     at += Math.ceil(array.byteLength / 8) * 8;
   }

@@ -27,10 +27,9 @@ export interface Contact {
 export interface Shape {
   n: number;
   frames: number;
-  lines: [number, number][];
+  lines: Int32Array; // pairs of points
   contacts: number[];
-  from: number;
-  to: number;
+  t: Float64Array; // of the frames
   at: Float32Array; // n x 3
   u: Float32Array; // frames x n x 3
 }
@@ -76,6 +75,17 @@ export function changeText(path: string, value: number): string {
   const knob = state.knobs.get(path);
   const number = knob?.whole ? String(Math.round(value)) : String(Number(value.toPrecision(12)));
   return `${path}=${number}${knob?.suffix ? " " + knob.suffix : ""}`;
+}
+
+/** The first of rising numbers that is not below `time`, else the last. */
+export function indexAt(t: ArrayLike<number>, time: number): number {
+  let low = 0, high = t.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (t[middle] < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** All changes of the model's text, as `--set` takes them. */

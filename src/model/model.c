@@ -20,6 +20,7 @@ static jd_status fill(jd_binder *b, const char *name, const jd_model_text_def *t
         for (int i = 0; i < text->n_set; i++) JD_TRY(jd_tree_set(b->arena, b->root, text->set[i]));
     JD_TRY(jd_bind_model(b, problem));
     JD_TRY(jd_problem_set_text(problem, text->text, text->size));
+    if (text->like) jd_problem_share_structures(text->like, problem);
     return with_build ? build(b, problem, text->to_run) : JD_OK;
 }
 

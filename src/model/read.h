@@ -13,6 +13,8 @@ typedef struct jd_model_text_def {
     int n_array;
     const jd_model_array *array; // what "@name" stands for
     bool to_run;                 // an engine must be able to compute it
+    const jd_problem *like;      // bodies of its names have its structures; NULL: none. The caller
+                                 // knows that their sections are the same
 } jd_model_text_def;
 
 // As jd_model_parse; without `with_build` nothing is computed and no matrix is read.

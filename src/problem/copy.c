@@ -2,14 +2,22 @@
 #include "drive/kind.h"
 #include "problem/parts.h"
 
-static jd_status copy_bodies(const jd_problem *from, jd_problem *to) {
+void jd_problem_share_structures(const jd_problem *from, jd_problem *to) {
     for (int i = 0; i < from->bodies.n; i++) {
         const jd_part *part = from->bodies.part[i];
-        const jd_object *o = &part->object;
-        JD_TRY(jd_problem_add_body(to, o->name, o->type, o->def));
-        if (part->structure && !part->stale)
-            to->bodies.part[i]->structure = jd_structure_share(part->structure);
+        jd_part *other = jd_parts_find(&to->bodies, part->object.name);
+        bool fits = other && other->object.type == part->object.type && !other->structure;
+        if (fits && part->structure && !part->stale)
+            other->structure = jd_structure_share(part->structure);
     }
+}
+
+static jd_status copy_bodies(const jd_problem *from, jd_problem *to) {
+    for (int i = 0; i < from->bodies.n; i++) {
+        const jd_object *o = &from->bodies.part[i]->object;
+        JD_TRY(jd_problem_add_body(to, o->name, o->type, o->def));
+    }
+    jd_problem_share_structures(from, to);
     return JD_OK;
 }
 

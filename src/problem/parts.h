@@ -92,6 +92,9 @@ bool jd_problem_row_is_zero(const jd_problem *problem, const jd_dd *row);
 // Puts the bodies' modal forms together; memory from problem->built.
 jd_status jd_system_join(jd_problem *problem);
 
+// Bodies of the same name and type have the structures that `from` has built.
+void jd_problem_share_structures(const jd_problem *from, jd_problem *to);
+
 // Kept for result files: text of the model the problem was read from.
 jd_status jd_problem_set_text(jd_problem *problem, const char *text, size_t size);
 const char *jd_problem_text(const jd_problem *problem); // "" when there is none

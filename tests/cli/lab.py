@@ -201,6 +201,28 @@ def test_numbers(lab, work):
     page.close()
 
 
+def test_kept(lab):
+    """Structures that are kept from change to change: the numbers are those of a page that keeps nothing."""
+    page = lab.connect()
+    page.ask("open", what="")
+    lists = [[], [f"{LIMIT}=0.4"], ["structure.length=2.6 m"], ["structure.length=2.6 m", f"{LIMIT}=0.4"], [f"{LIMIT}=0.4"],
+        ["contacts.tip.at=mid"], ["structure.damping.mass=0.5", "drives.shaker.amplitude=3"], ["drives.shaker.amplitude=3"],
+        ["structure.elements=-1"], ["drives.shaker.amplitude=3"]]
+    for change in lists:
+        head, arrays = page.ask("motion", set=change, shape=True, samples=400)
+        other = lab.connect()
+        other.ask("open", what="")
+        fresh, expected = other.ask("motion", set=change, shape=True, samples=400)
+        other.close()
+        same = [k for k in ("kind", "certificate", "residual", "events", "shape", "message") if head.get(k) != fresh.get(k)]
+        check("what is kept between changes changes nothing", not same and arrays == expected, (change, same))
+    text = page.ask("open", what="")[0]["text"]
+    longer = page.ask("motion", text=text.replace("length: 2.47 m", "length: 2.6 m"))[1]
+    changed = page.ask("motion", text=text, set=["structure.length=2.6 m"])[1]
+    check("an edited text is not mixed up with the one before", longer == changed != page.ask("motion", set=[])[1])
+    page.close()
+
+
 def test_files(page):
     for what, begins in (("csv", b"t,"), ("hdf5", b"\x89HDF"), ("svg", b"<?xml"), ("png", b"\x89PNG")):
         head, arrays = page.ask("download", what=what, set=["simulate.until=3 periods"])
@@ -364,6 +386,7 @@ def main():
         for test in (test_http, test_socket, test_model, test_long, test_latest, test_crowd, test_slow, test_random):
             test(lab)
         test_numbers(lab, work)
+        test_kept(lab)
         r = subprocess.run([os.path.join(work, "bin/judder"), "lab", beam, "--port", str(lab.port)], capture_output=True, text=True,
             check=False, timeout=120)
         check("a port that is taken is told", r.returncode == 3 and str(lab.port) in r.stderr, r.stderr)

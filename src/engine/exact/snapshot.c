@@ -2,6 +2,7 @@
 //   The search for the next event begins at the phase's start and does not know how far it was
 //   asked to go, so a run that goes on from here repeats it bit for bit. Sums of the ledger are
 //   taken as a report takes them: they may differ from those of a run without pause by rounding.
+//   Saving changes nothing in the run itself.
 //   A state that comes back is looked at before it is used: its numbers must be such as a run has.
 #include <math.h>
 #include <stdint.h>
@@ -42,7 +43,9 @@ jd_status jd_exact_save(jd_run *run, char *to) {
     if (e->event.next_queue < e->event.n_queue)
         return jd_fail(run->context, JD_BAD_ARGUMENT,
                        "a run cannot be saved between events of one instant");
-    jd_ledger_harvest(e);
+    double damping = e->ledger.damping;
+    memcpy(e->ledger.kept, e->ledger.sums, n_sum(e) * sizeof *e->ledger.sums);
+    jd_ledger_weigh(e);
     const counters *c = e->phase.started ? &e->phase.before : NULL;
     const numbers n = {.t0 = e->state.t0,
                        .energy0 = e->ledger.energy0,
@@ -67,6 +70,8 @@ jd_status jd_exact_save(jd_run *run, char *to) {
     to = put(to, e->state.q, (size_t)e->plan.n * sizeof *e->state.q);
     to = put(to, e->state.p, (size_t)e->plan.n * sizeof *e->state.p);
     to = put(to, e->ledger.sums, n_sum(e) * sizeof *e->ledger.sums);
+    memcpy(e->ledger.sums, e->ledger.kept, n_sum(e) * sizeof *e->ledger.sums);
+    e->ledger.damping = damping;
     to = put(to, e->state.force, (size_t)e->plan.m * sizeof *e->state.force);
     to = put(to, e->state.slack, (size_t)e->plan.m * sizeof *e->state.slack);
     for (int j = 0; j < e->plan.m; j++) {

@@ -130,15 +130,23 @@ enum {
     JD_WANT_ALL = 16,
     JD_WANT_KNOWN = 32 // with JD_WANT_ENERGY: where the engine tells none, none is no failure
 };
+typedef struct jd_history_def {
+    double from, to; // [s]; NaN: chosen. Of an orbit it is always one period
+    unsigned wants;
+    int samples; // evenly spaced; 0: as pictures need
+    // Called at every sample, in their order, with the run at its time; NULL: nobody
+    void (*visit)(void *user, jd_run *run, const jd_history *history, int sample);
+    void *user;
+} jd_history_def;
 // Between `from` and `to` (NaN: chosen).
 jd_status jd_history_of_run(jd_arena *arena, jd_problem *problem, double from, double to,
                             unsigned wants, jd_history *out);
 // The same, and where the run stands at the end of the stretch; without the lists of its ledger.
-jd_status jd_history_report_run(jd_arena *arena, jd_problem *problem, double from, double to,
-                                unsigned wants, jd_history *out, jd_report *report);
+jd_status jd_history_report_run(jd_arena *arena, jd_problem *problem, const jd_history_def *def,
+                                jd_history *out, jd_report *report);
 // One period of an orbit.
 jd_status jd_history_of_orbit(jd_arena *arena, jd_problem *problem, const jd_orbit *orbit,
-                              unsigned wants, jd_history *out);
+                              const jd_history_def *def, jd_history *out);
 // Does a contact act along a span?
 bool jd_has_span(const jd_problem *problem);
 // The cell next to a place on the contact's body.

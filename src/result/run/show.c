@@ -131,7 +131,8 @@ jd_status jd_result_show_orbit(jd_result *result, jd_problem *problem, const jd_
     jd_shown *own = JD_TAKE(arena, jd_shown, 1);
     JD_TRY(jd_arena_status(arena));
     *own = (jd_shown){.picture = picture, .from = (double)NAN, .to = (double)NAN};
-    JD_TRY(jd_history_of_orbit(arena, problem, orbit, wants, &own->history));
+    const jd_history_def def = {.wants = wants};
+    JD_TRY(jd_history_of_orbit(arena, problem, orbit, &def, &own->history));
     JD_TRY(check(jd_arena_context(arena), &own->history));
     ((jd_orbit_result *)result->content)->shown = own;
     result->n_array = -1;

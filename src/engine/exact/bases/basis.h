@@ -146,6 +146,7 @@ typedef struct basis_energy {
     int n_twin;
     int n_apart;            // damped coordinates that are in no table (damps_apart)
     double *square;         // 3 x slots: [z^2], [|z|^2] so far
+    bool booked;            // products were added since they were weighed last
     bool lossless;          // no coordinate is damped: nothing to sum up
     double *damp_const;     // nf: c, for constant velocities; structure's share
     quadratic_sums coupled; // coupled damping

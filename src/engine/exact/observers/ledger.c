@@ -139,6 +139,7 @@ static double quadratic(const exact *e, const quadratic_sums *s, double t) {
 // Sums up the products of this phase; jd_ledger_harvest weighs them.
 static void add_phase_products(exact *e, double t) {
     const basis *b = e->phase.b;
+    e->phase.b->energy.booked = true;
     if (!b->C && !b->energy.lossless)
         jd_add_squares(b->poles.slots, e->phase.re, e->phase.im, e->phase.re1, e->phase.im1,
                        b->energy.square);
@@ -166,13 +167,13 @@ static double weigh(int n, const jd_complex *w, const double *re, const double *
     return s;
 }
 
-// Turns the products of all bases into work and damping, and starts them anew.
-void jd_ledger_harvest(exact *e) {
-    for (basis *b = e->bases.list; b; b = b->next) {
+// Adds what the products of all bases are of work and damping. The products stay.
+void jd_ledger_weigh(exact *e) {
+    for (const basis *b = e->bases.list; b; b = b->next) {
         int n = b->poles.slots;
-        if (!b->energy.square) continue;
+        if (!b->energy.square || !b->energy.booked) continue;
         for (int d = 0; d < e->plan.n_drive; d++) {
-            harmonic_sums *h = &b->energy.harmonic[d];
+            const harmonic_sums *h = &b->energy.harmonic[d];
             if (!h->product) continue;
             const double *p = h->product;
             e->ledger.work[d] +=
@@ -184,13 +185,27 @@ void jd_ledger_harvest(exact *e) {
                 e->ledger.damping +=
                     weigh(1, h->damp_steady + o, h->time + 2 * o, h->time + 2 * o + 1);
             }
-            memset(h->product, 0, (size_t)(4 * n) * sizeof *h->product);
-            memset(h->time, 0, (size_t)(2 * e->plan.n_drive) * sizeof *h->time);
         }
         e->ledger.damping += weigh(n, b->energy.own, b->energy.square, b->energy.square + n);
         for (int i = 0; i < n; i++)
             e->ledger.damping += b->energy.own_size[i] * b->energy.square[2 * n + i];
-        memset(b->energy.square, 0, (size_t)(3 * n) * sizeof *b->energy.square);
+    }
+}
+
+// Turns the products of all bases into work and damping, and starts them anew.
+void jd_ledger_harvest(exact *e) {
+    jd_ledger_weigh(e);
+    for (basis *b = e->bases.list; b; b = b->next) {
+        size_t n = (size_t)b->poles.slots;
+        if (!b->energy.square || !b->energy.booked) continue;
+        b->energy.booked = false;
+        for (int d = 0; d < e->plan.n_drive; d++) {
+            const harmonic_sums *h = &b->energy.harmonic[d];
+            if (!h->product) continue;
+            memset(h->product, 0, 4 * n * sizeof *h->product);
+            memset(h->time, 0, (size_t)(2 * e->plan.n_drive) * sizeof *h->time);
+        }
+        memset(b->energy.square, 0, 3 * n * sizeof *b->energy.square);
     }
 }
 

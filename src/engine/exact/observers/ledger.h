@@ -15,6 +15,7 @@ jd_complex jd_ledger_beat(const exact *e, int o, int d, double t);
 bool jd_ledger_beats(const exact *e, int o, int d);
 // ledger.c: books the phase from t0 to t
 void jd_ledger_phase(exact *e, double t);
+void jd_ledger_weigh(exact *e);   // adds products so far to sums; they stay
 void jd_ledger_harvest(exact *e); // products so far into sums
 // ledger_report.c: energy of a state, its kinetic part where asked for; the report at time t
 double jd_ledger_energy(const exact *e, const double *q, const double *p, double *kinetic);
