@@ -1,4 +1,4 @@
-// long_view.c -- settled motion on a grid, sent point by point; branches of orbits.
+// long_view.c -- settled motion on a grid, and branches of orbits, sent point by point.
 //   Nothing waits on the server but the points themselves: a page that reads slowly slows the sweep
 //   down.
 #include <math.h>
@@ -139,6 +139,19 @@ static json_t *specials(const jd_follow_view *v) {
     return list;
 }
 
+// Stable 1, unstable 0, neither 2.
+static double verdict_of(const jd_branch_point *p) { return p->undecided ? 2 : p->stable; }
+
+// What the axes are.
+static void add_names(json_t *head, const jd_problem *problem, const jd_follow_view *v) {
+    json_object_set_new(head, "parameter", parameter_of(problem, v->parameter));
+    json_object_set_new(head, "measure", jd_json_text(v->measure));
+    json_object_set_new(head, "unit",
+                        json_string(jd_problem_is_si(problem) ? jd_measure_unit(v->measure) : ""));
+    json_object_set_new(head, "from", json_real(v->from));
+    json_object_set_new(head, "to", json_real(v->to));
+}
+
 static void add_branch(frame *f, request *r, const jd_follow_view *v) {
     int n = v->n_point;
     double *x = JD_TAKE(r->arena, double, 4 * (size_t)n + 1);
@@ -148,7 +161,7 @@ static void add_branch(frame *f, request *r, const jd_follow_view *v) {
         const jd_branch_point *p = &v->point[i];
         x[i] = p->parameter;
         y[i] = p->amplitude;
-        state[i] = p->undecided ? 2 : p->stable ? 1 : 0;
+        state[i] = verdict_of(p);
         start[i] = p->start;
     }
     frame_reals(f, "parameter", n, x);
@@ -172,12 +185,7 @@ static void tell_branch(request *r, const jd_problem *problem, const jd_follow_v
     snprintf(why, sizeof why, "The branch ends at %.6g: %s%s%s.", v->end_parameter,
              jd_end_text(v->end), v->why && v->why[0] ? "; " : "", v->why ? v->why : "");
     add_branch(f, r, v);
-    json_object_set_new(head, "parameter", parameter_of(problem, v->parameter));
-    json_object_set_new(head, "measure", jd_json_text(v->measure));
-    json_object_set_new(head, "unit",
-                        json_string(jd_problem_is_si(problem) ? jd_measure_unit(v->measure) : ""));
-    json_object_set_new(head, "from", json_real(v->from));
-    json_object_set_new(head, "to", json_real(v->to));
+    add_names(head, problem, v);
     json_object_set_new(head, "special", specials(v));
     json_object_set_new(head, "end", jd_json_text(why));
     json_object_set_new(head, "uncertified", json_integer(v->n_uncertified));
@@ -185,15 +193,55 @@ static void tell_branch(request *r, const jd_problem *problem, const jd_follow_v
     frame_send(f);
 }
 
+// Orbits of a branch that are not yet sent: numbers first to first + n - 1.
+typedef struct growing {
+    request *request;
+    const jd_problem *problem;
+    int first, n;
+    double parameter[BATCH], amplitude[BATCH], stable[BATCH];
+    double sent; // [s] when something was sent last
+} growing;
+
+static void flush_branch(growing *g, const jd_follow_view *v) {
+    if (g->n == 0) return;
+    frame *f = frame_create(g->request, "follow-points");
+    add_names(frame_head(f), g->problem, v);
+    json_object_set_new(frame_head(f), "first", json_integer(g->first));
+    frame_reals(f, "parameter", g->n, g->parameter);
+    frame_reals(f, "amplitude", g->n, g->amplitude);
+    frame_reals(f, "stable", g->n, g->stable);
+    frame_send(f);
+    g->n = 0;
+    g->sent = wall_seconds();
+}
+
+static void listed(void *user, const jd_follow *follow, int index, const jd_branch_point *p) {
+    growing *g = user;
+    const jd_follow_view *v = jd_follow_look(follow);
+    if (g->n > 0 && index != g->first + g->n) flush_branch(g, v); // some were taken back
+    if (g->n == 0) g->first = index;
+    g->parameter[g->n] = p->parameter;
+    g->amplitude[g->n] = p->amplitude;
+    g->stable[g->n++] = verdict_of(p);
+    if (g->n == BATCH || wall_seconds() - g->sent > 0.05) flush_branch(g, v);
+}
+
 jd_status answer_follow(request *r) {
     jd_problem *problem;
     jd_follow *follow = NULL;
     double began = wall_seconds();
     jd_follow_options options = jd_default_follow_options();
+    growing *points = JD_TAKE(r->arena, growing, 1);
+    JD_TRY(jd_arena_status(r->arena));
     JD_TRY(request_problem(r, true, &problem));
+    *points = (growing){.request = r, .problem = problem};
+    options.listed = listed;
+    options.user = points;
     jd_status s = wanted(r, problem, JD_FOLLOW);
     if (s == JD_OK) s = jd_follow_create(r->context, problem, &options, &follow);
     if (s == JD_OK && !lane_left(r->lane)) tell_branch(r, problem, jd_follow_look(follow), began);
+    if (lane_left(r->lane))
+        send_json(r, "follow-stopped", json_pack("{s:f}", "seconds", wall_seconds() - began));
     jd_follow_free(follow);
     jd_problem_free(problem);
     return s;

@@ -24,6 +24,26 @@ typedef enum jd_member {
     JD_MEMBER_HELD     // they rest where they did at the beginning, moved only where they have to
 } jd_member;
 
+// One orbit of a branch.
+typedef struct jd_branch_point {
+    double parameter;
+    double amplitude; // the measure
+    double period;    // [s]
+    bool stable;      // all multipliers inside the unit circle by more than their error
+    bool undecided;   // the largest lies on it within that error: neither stable nor unstable
+    int n_unstable;   // number of multipliers outside the unit circle
+    double multiplier_error; // of those of half the largest size and more, by the engine's
+                             // tolerance (estimated); 0: it has none, INFINITY: not known
+    double multiplier[2];    // the largest: re, im
+    int phases;              // index of its phase sequence
+    int n_event;             // events in one period; bounces that chatter sums up are one
+    int resting; // contacts stuck all along, which may rest elsewhere: the multiplier 1 of each is
+                 // left out
+    double residual; // |P(s) - s|/|s|
+    bool certified;  // proved: no stop is penetrated, no limit exceeded between its events
+    int start;       // index of its phase at t = 0
+} jd_branch_point;
+
 // How a branch is followed.
 typedef struct jd_follow_options {
     const char *parameter; // problem path; NULL (default): as the problem's `follow` section says
@@ -54,30 +74,16 @@ typedef struct jd_follow_options {
     int flip;     // at this flip go on along the branch of doubled period, which then is
                   // the branch; 0 (default): as the section says
     jd_orbit_options orbit; // how the first orbit is searched; default: jd_default_orbit_options
+    // Called when an orbit was added to the branch as its number `index` from 0; NULL (default):
+    // not called. A number that was there before replaces that orbit and those behind it. The
+    // branch is the one jd_follow_look gives at the end: its last orbits may be taken back without
+    // a call.
+    void (*listed)(void *user, const jd_follow *follow, int index, const jd_branch_point *point);
+    void *user; // handed to `listed`
 } jd_follow_options;
 
 // All as the section `follow` of the problem says; special points are located.
 jd_follow_options jd_default_follow_options(void);
-
-// One orbit of a branch.
-typedef struct jd_branch_point {
-    double parameter;
-    double amplitude; // the measure
-    double period;    // [s]
-    bool stable;      // all multipliers inside the unit circle by more than their error
-    bool undecided;   // the largest lies on it within that error: neither stable nor unstable
-    int n_unstable;   // number of multipliers outside the unit circle
-    double multiplier_error; // of those of half the largest size and more, by the engine's
-                             // tolerance (estimated); 0: it has none, INFINITY: not known
-    double multiplier[2];    // the largest: re, im
-    int phases;              // index of its phase sequence
-    int n_event;             // events in one period; bounces that chatter sums up are one
-    int resting; // contacts stuck all along, which may rest elsewhere: the multiplier 1 of each is
-                 // left out
-    double residual; // |P(s) - s|/|s|
-    bool certified;  // proved: no stop is penetrated, no limit exceeded between its events
-    int start;       // index of its phase at t = 0
-} jd_branch_point;
 
 // A special point on its curve in two parameters.
 typedef struct jd_curve_point {

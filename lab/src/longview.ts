@@ -1,5 +1,5 @@
 // longview.ts -- settled motion over one or two numbers of the model, point by point; branches of orbits.
-import { button, el, fitCanvas } from "./dom";
+import { button, el, fitCanvas, say, sizeOf } from "./dom";
 import { inks, mapColour, scale, short, theme } from "./colours";
 import { state } from "./state";
 import type { Arrays, Head } from "./socket";
@@ -139,6 +139,32 @@ export class LongView {
     this.element.dataset.done = String(head.done);
   }
 
+  /** Orbits of a branch on its way, from the number `first` on; states and special points come with its end. */
+  onBranchPoints(head: Head, arrays: Arrays): void {
+    const first = head.first as number, old = this.branch;
+    if (!this.waiting && !old) return;
+    const column = (name: string, known?: Float64Array) => {
+      const more = arrays.get(name)![0], all = new Float64Array(first + more.length);
+      if (known) all.set(known.subarray(0, first));
+      all.set(more, first);
+      return all;
+    };
+    this.waiting = false;
+    this.branch = {
+      parameter: head.parameter, measure: head.measure, unit: head.unit, from: head.from, to: head.to, x: column("parameter", old?.x), y: column("amplitude", old?.y),
+      stable: column("stable", old?.stable), start: new Float64Array(), states: new Float64Array(), numbers: 0, phases: [], special: [],
+    };
+    const last = this.branch.x[this.branch.x.length - 1];
+    say(this.told, `${this.branch.x.length} orbits so far, at ${short(last / head.parameter.size, 5)}${head.parameter.unit ? " " + head.parameter.unit : ""}`);
+    this.element.dataset.growing = String(Number(this.element.dataset.growing ?? 0) + 1);
+    this.draw();
+  }
+
+  onFollowStopped(head: Head): void {
+    this.waiting = false;
+    say(this.told, `Stopped after ${short(head.seconds, 3)} s with ${this.branch?.x.length ?? 0} orbits. A click searches the orbit at a point and takes its numbers.`);
+  }
+
   onFollow(head: Head, arrays: Arrays): void {
     const a = (name: string) => arrays.get(name)![0] as Float64Array;
     this.waiting = false;
@@ -187,7 +213,7 @@ export class LongView {
   }
 
   draw(): void {
-    if (!this.canvas.isConnected || !this.canvas.clientWidth) return;
+    if (!this.canvas.isConnected || !sizeOf(this.canvas).width) return;
     const { context: c, width, height } = fitCanvas(this.canvas);
     if (this.sweep) this.sweep.parameters.length > 1 ? this.map(c, this.sweep, width, height) : this.diagram(c, this.sweep, width, height);
     else if (this.branch) this.curve(c, this.branch, width, height);

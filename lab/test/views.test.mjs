@@ -223,6 +223,7 @@ test("long view: a branch with stability and special points, a click shows its o
   await page.getByRole("tab", { name: "Long view" }).click();
   await page.getByRole("button", { name: /Follow the branch/ }).click();
   await until(page, () => Number(document.querySelector(".longview").dataset.orbits) > 20, null, 120);
+  assert.ok(await page.evaluate(() => Number(document.querySelector(".longview").dataset.growing) > 1), "it came in parts");
   assert.ok((await page.locator(".special li").count()) > 0);
   const box = await page.locator(".longview canvas").boundingBox();
   await afterPicture(page, () => page.mouse.click(box.x + 0.6 * box.width, box.y + 0.4 * box.height));

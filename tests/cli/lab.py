@@ -264,7 +264,23 @@ def test_long(lab):
     check("a sweep is stopped when asked to", not head["complete"] and time.monotonic() - began < 20, head)
     check("a model without the section is told", page.ask("follow")[0]["name"] == "missing-key")
     page.ask("open", what="gallery/friction-beam/response.yaml")
-    head, arrays = page.ask("follow", set=["follow.to=0.7"])
+    page.send("follow", set=["follow.to=0.7"])
+    parts, grown, head = 0, [], {"kind": ""}
+    while head["kind"] not in ("follow", "error"):
+        head, arrays = page.receive()
+        if head["kind"] == "follow-points":
+            parts, grown = parts + 1, grown[:head["first"]] + list(zip(arrays["parameter"][0], arrays["amplitude"][0], arrays["stable"][0]))
+    whole = list(zip(arrays["parameter"][0], arrays["amplitude"][0], arrays["stable"][0]))
+    check("a branch comes orbit by orbit, and is the whole in the end", parts > 1 and grown == whole[:len(grown)] and len(grown) > 10,
+        (parts, len(grown), len(whole)))
+    page.send("follow")
+    while page.receive()[0]["kind"] != "follow-points":
+        pass
+    page.send("cancel")
+    stopped = {"kind": "follow-points"}
+    while stopped["kind"] == "follow-points":
+        stopped, _ = page.receive()
+    check("a branch is stopped when asked to, and says so", stopped["kind"] == "follow-stopped", stopped)
     check("a branch has orbits, special points and an end", head["kind"] == "follow" and len(arrays["parameter"][0]) > 10
         and head["end"].startswith("The branch ends at 0.7"), head.get("end", head))
     n, k = head["numbers"], len(arrays["parameter"][0]) // 2

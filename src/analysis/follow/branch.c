@@ -251,6 +251,11 @@ static jd_status add_also(jd_follow *f, const place *p) {
     return JD_OK;
 }
 
+void jd_branch_count_point(jd_follow *f) {
+    int at = f->view.n_point++;
+    if (f->options.listed) f->options.listed(f->options.user, f, at, &f->list.point[at]);
+}
+
 jd_status jd_branch_add_point(jd_follow *f, const place *p) {
     int n = f->curve.n, at = f->view.n_point;
     int room = f->list.point_room;
@@ -263,7 +268,7 @@ jd_status jd_branch_add_point(jd_follow *f, const place *p) {
     JD_TRY(jd_arena_status(f->arena));
     f->list.point[at] = p->point;
     memcpy(f->list.state + at * n, p->origin, (size_t)n * sizeof *f->list.state);
-    f->view.n_point++;
+    jd_branch_count_point(f);
     return JD_OK;
 }
 

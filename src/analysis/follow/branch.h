@@ -189,6 +189,8 @@ void jd_branch_margins(const curve *c, place *p);
 jd_status jd_branch_string(jd_follow *f, rhythm *r, int *index);
 // Doubles a list in the arena when it is full.
 void *jd_branch_grow(jd_arena *arena, void *list, int n, int *room, size_t size);
+// Counts the point that was put at the end of the list, and tells whoever wants to know.
+void jd_branch_count_point(jd_follow *f);
 jd_status jd_branch_add_point(jd_follow *f, const place *p);
 // proof.c: p into the list of points, or into a stretch that is unproved.
 jd_status jd_branch_list(jd_follow *f, const place *p);

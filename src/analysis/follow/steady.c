@@ -127,7 +127,7 @@ static jd_status add_point(slip *s, double value, const jd_steady *steady) {
     judge(s, value, steady, p);
     if (n > 0 && p[-1].stable != p->stable && f->options.special) JD_TRY(add_change(s, p - 1, p));
     memcpy(f->list.state + n * steady->n, steady->x, (size_t)steady->n * sizeof *f->list.state);
-    f->view.n_point++;
+    jd_branch_count_point(f);
     return JD_OK;
 }
 

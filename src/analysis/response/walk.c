@@ -82,7 +82,7 @@ static jd_status add_point(walk *w, response_point *at, const jd_branch_point *p
     JD_TRY(jd_arena_status(f->arena));
     f->list.point[n] = *p;
     write_state(w, at, f->list.state + n * w->state_size);
-    f->view.n_point++;
+    jd_branch_count_point(f);
     return JD_OK;
 }
 

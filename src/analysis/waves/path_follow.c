@@ -67,7 +67,8 @@ static jd_status add_point(jd_path *p, const jd_path_place *at) {
     f->list.point =
         jd_branch_grow(f->arena, f->list.point, n, &f->list.point_room, sizeof *f->list.point);
     JD_TRY(jd_arena_status(f->arena));
-    f->list.point[f->view.n_point++] = at->point;
+    f->list.point[n] = at->point;
+    jd_branch_count_point(f);
     return JD_OK;
 }
 
