@@ -1,6 +1,7 @@
 // command.c -- a call of the command: the table of verbs, help, and how a call begins and ends.
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,10 +120,16 @@ static int ending_code(const call *c) {
     return request ? EXIT_SIGNAL + request : EXIT_STOPPED;
 }
 
+enum { KEPT = 256 << 20 }; // bytes that are free and stay with the program
+
 int command_run(int argc, char **argv, const spreading *spread) {
     guard_streams();
     endings_begin();
     json_set_alloc_funcs(json_memory, free);
+    // Each point of a sweep and each orbit takes memory and gives it back: to the program, not to the
+    // system, which would have to clear the same pages again and again.
+    mallopt(M_TRIM_THRESHOLD, KEPT);
+    mallopt(M_MMAP_THRESHOLD, KEPT / 8);
     setenv("OPENBLAS_NUM_THREADS", "1", 1); // else it starts threads while it is loaded
     signal(SIGCHLD, SIG_DFL);               // the end of children is waited for
     signal(SIGXFSZ, SIG_IGN); // a file beyond the size limit is an error to report, not an end

@@ -191,6 +191,16 @@ bool jd_hdf5_put_text(hid_t object, const char *key, const char *text) {
     return fine;
 }
 
+// How values of this many elements are converted on their way: HDF5 would clear a megabyte for every
+// text, however short. An element is at most 16 bytes, in memory or in the file.
+static hid_t small_buffer(size_t count) {
+    enum { LEAST = 4096, MOST = 1 << 20, ELEMENT = 16 };
+    hid_t transfer = H5Pcreate(H5P_DATASET_XFER);
+    size_t size = count < MOST / ELEMENT ? count * ELEMENT : MOST;
+    H5Pset_buffer(transfer, size > LEAST ? size : LEAST, NULL, NULL);
+    return transfer;
+}
+
 static bool set_dataset(hid_t group, const char *name, const json_t *v, shape sh,
                         const char *unit) {
     size_t count = 1;
@@ -203,13 +213,15 @@ static bool set_dataset(hid_t group, const char *name, const json_t *v, shape sh
     hid_t space = H5Screate_simple(sh.rank, sh.size, NULL);
     hid_t type = file_type(sh.kind), memory = memory_type(sh.kind);
     hid_t set = H5Dcreate2(group, name, type, space, H5P_DEFAULT, plan, H5P_DEFAULT);
+    hid_t transfer = small_buffer(count);
     bool fine = set >= 0;
-    if (fine && values) fine = H5Dwrite(set, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
+    if (fine && values) fine = H5Dwrite(set, memory, H5S_ALL, H5S_ALL, transfer, values) >= 0;
     if (fine && unit) fine = jd_hdf5_put_text(set, "unit", unit);
     if (set >= 0) H5Dclose(set);
     H5Tclose(memory);
     H5Tclose(type);
     H5Sclose(space);
+    H5Pclose(transfer);
     H5Pclose(plan);
     free(values);
     return fine;
