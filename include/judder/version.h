@@ -9,7 +9,7 @@ extern "C" {
 // Version of these headers; the build reads it from here. Before 1.0 a new minor version may change
 // the interface, a new patch does not.
 #define JD_VERSION_MAJOR 0
-#define JD_VERSION_MINOR 1
+#define JD_VERSION_MINOR 2
 #define JD_VERSION_PATCH 0
 
 #define JD_VERSION_TEXT_OF(major, minor, patch) #major "." #minor "." #patch

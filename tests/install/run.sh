@@ -58,10 +58,11 @@ cp "$example" outside/
 cat > outside/CMakeLists.txt <<'END'
 cmake_minimum_required(VERSION 3.25)
 project(outside C)
-find_package(judder 0.1 REQUIRED)
+find_package(judder VERSION_OF_THE_HEADERS REQUIRED)
 add_executable(outside example.c)
 target_link_libraries(outside judder::judder)
 END
+sed -i "s/VERSION_OF_THE_HEADERS/$(pkg-config --modversion judder)/" outside/CMakeLists.txt
 cmake -S outside -B outside/build -DCMAKE_PREFIX_PATH="$work/judder" -DCMAKE_C_COMPILER="$cc" > cmake.log && cmake --build outside/build >> cmake.log || { cat cmake.log; exit 1; }
 says outside/build/outside
 judder/bin/judder --version > out
