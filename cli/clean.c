@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "command.h"
+#include "terminal.h"
 
 enum { LONGEST = 4, SHOWN = 8 }; // bytes of a character; of what is shown for one
 
@@ -37,6 +38,16 @@ void clean_put(const char *text, FILE *stream) {
     }
 }
 
+void clean_copy(const char *text, char *out, size_t size) {
+    size_t left = strlen(text), used, n = 0;
+    const unsigned char *p = (const unsigned char *)text;
+    for (; left > 0 && n + SHOWN < size; p += used, left -= used) {
+        int length = jd_text_length(p, left);
+        n += show(p, length < 0 ? 0 : length, out + n, &used);
+    }
+    out[n] = '\0';
+}
+
 const char *clean_text(call *c, const char *text) {
     char *out = jd_arena_take(c->arena, strlen(text) + 1, SHOWN), *to = out;
     size_t left = strlen(text), used;
@@ -49,22 +60,51 @@ const char *clean_text(call *c, const char *text) {
     return out;
 }
 
-// ---- the standard output: the same, but that newlines are ours
+// ---- the standard output: the same, but that newlines are ours, and on a terminal lines are
+// broken
+
+enum { LINE = 4096 }; // bytes of a line that is broken; longer ones are shown as they come
 
 typedef struct outlet {
     unsigned char waiting[LONGEST]; // the beginning of a character
     size_t n_waiting;
+    terminal terminal;
+    FILE *plain;     // the standard output itself, in spite of signals
+    char line[LINE]; // of a terminal: the line so far
+    size_t n_line;
 } outlet;
 
-static bool write_all(const char *bytes, size_t n) {
-    while (n > 0) {
+static ssize_t write_all(void *cookie, const char *bytes, size_t size) {
+    (void)cookie;
+    for (size_t n = size; n > 0;) {
         ssize_t k = write(STDOUT_FILENO, bytes, n);
         if (k < 0 && errno == EINTR) continue;
-        if (k <= 0) return false;
+        if (k <= 0) return 0;
         bytes += k;
         n -= (size_t)k;
     }
-    return true;
+    return (ssize_t)size;
+}
+
+// A line that is whole goes out in the terminal's way, one that is too long as it is.
+static void show_line(outlet *o, bool whole) {
+    o->line[o->n_line] = '\0';
+    if (whole)
+        terminal_line(&o->terminal, o->line, o->plain);
+    else
+        fputs(o->line, o->plain);
+    o->n_line = 0;
+}
+
+static void put_bytes(outlet *o, const char *bytes, size_t n) {
+    if (o->terminal.width == 0) {
+        fwrite(bytes, 1, n, o->plain);
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (bytes[i] != '\n') o->line[o->n_line++] = bytes[i];
+        if (bytes[i] == '\n' || o->n_line == LINE - 1) show_line(o, bytes[i] == '\n');
+    }
 }
 
 // Bytes of one buffer; what it holds of a last character waits for the next.
@@ -88,16 +128,19 @@ static ssize_t outlet_write(void *cookie, const char *bytes, size_t size) {
         }
         o->n_waiting = n - at;
         memcpy(o->waiting, in + at, o->n_waiting);
-        if (!write_all(out, to)) return 0;
+        put_bytes(o, out, to);
     }
-    return (ssize_t)size;
+    return fflush(o->plain) == 0 && !ferror(o->plain) ? (ssize_t)size : 0;
 }
 
 jd_status clean_output(call *c) {
     outlet *o = JD_TAKE(c->arena, outlet, 1);
     FILE *stream = o ? fopencookie(o, "w", (cookie_io_functions_t){.write = outlet_write}) : NULL;
     if (!stream) return out_of_memory(c);
-    if (isatty(STDOUT_FILENO)) setvbuf(stream, NULL, _IOLBF, 0);
+    o->plain = fopencookie(NULL, "w", (cookie_io_functions_t){.write = write_all});
+    if (!o->plain) return out_of_memory(c);
+    o->terminal = terminal_of(STDOUT_FILENO);
+    if (o->terminal.width > 0) setvbuf(stream, NULL, _IOLBF, 0);
     fflush(stdout);
     stdout = stream;
     return JD_OK;

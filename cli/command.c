@@ -9,6 +9,9 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "terminal.h"
+
+enum { VERB_DOC = 35 }; // column of what a verb does, in the list of verbs
 
 const verb *const verbs[] = {
     &verb_new,  &verb_check,      &verb_modes, &verb_reduce, &verb_kernel, &verb_nsm,
@@ -26,13 +29,17 @@ const verb *verb_find(const char *name) {
 static void print_help(call *c) {
     const verb *v = c->verb;
     if (v) {
-        printf("judder %s %s -- %s\n\n%s\nOptions:\n", v->name, v->arguments, v->doc, v->help);
+        int column = printf("judder %s %s -- ", v->name, v->arguments);
+        terminal_wrap(v->doc, column, 4, HELP_WIDTH, stdout);
+        printf("\n\n%s\nOptions:\n", v->help);
         options_print(c, stdout);
         return;
     }
     printf("judder -- how elastic structures move when they rub and knock\n\n");
     for (int i = 0; (v = verbs[i]); i++) {
-        printf("  judder %-8s %-14s %s\n", v->name, v->arguments, v->doc);
+        int column = printf("  judder %-10s %-14s ", v->name, v->arguments);
+        terminal_wrap(v->doc, column, VERB_DOC, HELP_WIDTH, stdout);
+        putchar('\n');
     }
     printf("\nOptions (`judder VERB --help` says which a verb takes):\n");
     options_print(c, stdout);

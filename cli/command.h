@@ -105,6 +105,7 @@ void report_warning(call *c, const char *format, ...) JD_PRINTF(2, 3);
 // newlines.
 void clean_put(const char *text, FILE *stream);
 const char *clean_text(call *c, const char *text);
+void clean_copy(const char *text, char *out, size_t size); // cut where there is no room
 jd_status clean_output(call *c);
 // Hooks of the context.
 void report_log(void *user, jd_log_level level, const char *text);
@@ -160,6 +161,13 @@ enum {
                   PLOT_KIND(JD_PICTURE_HYSTERESIS) | PLOT_KIND(JD_PICTURE_STATUS)
 };
 jd_status plot_check(call *c, const char *what, unsigned kinds);
+
+// Letters of contact states that a line shows, and behind it what they mean.
+typedef struct letters {
+    unsigned bits;
+} letters;
+void legend_add(letters *seen, const char *phase);
+void legend_print(const letters *seen, FILE *stream);
 
 // A table for people: columns aligned 'l' or 'r', width counted in characters, not bytes.
 typedef struct table table;

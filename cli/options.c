@@ -7,8 +7,9 @@
 
 #include "base/param_tools.h"
 #include "command.h"
+#include "terminal.h"
 
-enum { LONG_BASE = 256 }; // getopt values of long options
+enum { LONG_BASE = 256, DOC_COLUMN = 27 }; // getopt values of long options; where docs begin
 
 static int row_named(const option_rows *l, const char *name) {
     for (int i = 0; i < l->n; i++) {
@@ -67,7 +68,9 @@ void options_print(const call *c, FILE *stream) {
         snprintf(left, sizeof left, "%s%c%s--%s%s%s", o->letter ? "-" : "  ",
                  o->letter ? o->letter : ' ', o->letter ? ", " : " ", o->name, o->value ? " " : "",
                  o->value ? o->value : "");
-        fprintf(stream, "  %-24s %s\n", left, o->doc);
+        int column = fprintf(stream, "  %-24s ", left);
+        terminal_wrap(o->doc, column, DOC_COLUMN, HELP_WIDTH, stream);
+        fputc('\n', stream);
     }
 }
 

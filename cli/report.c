@@ -5,8 +5,26 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "terminal.h"
 
 enum { LONGEST_WARNING = 2000 };
+
+// A line on stderr: a head in colour, then the text; on a terminal broken at its width. Takes no
+// memory, as there may be none.
+static void say(call *c, const char *head, const char *ink, const char *where, const char *text) {
+    const terminal t = terminal_of(STDERR_FILENO);
+    int column = (int)strlen(head);
+    char line[2 * LONGEST_WARNING];
+    if (!t.colour) ink = NULL;
+    report_progress_end(c);
+    fprintf(stderr, "%s%s%s", ink ? ink : "", head, ink ? INK_NONE : "");
+    clean_copy(where, line, sizeof line / 2);
+    if (where[0]) strcat(line, ": ");
+    size_t n = strlen(line);
+    clean_copy(text, line + n, sizeof line - n);
+    terminal_wrap(line, column, column, t.width, stderr);
+    fputc('\n', stderr);
+}
 
 int report_failure(call *c) {
     const jd_error *e = jd_context_error(c->context);
@@ -20,13 +38,8 @@ int report_failure(call *c) {
         jd_json_write(outer, stdout);
         json_decref(outer);
     } else {
-        fputs("judder: ", stderr);
-        clean_put(e->where, stderr);
-        if (e->where[0]) fputs(": ", stderr);
-        clean_put(e->message, stderr);
-        if (e->hint[0]) fputs("\n  hint: ", stderr);
-        clean_put(e->hint, stderr);
-        fputc('\n', stderr);
+        say(c, "judder: ", INK_BAD, e->where, e->message);
+        if (e->hint[0]) say(c, "  hint: ", INK_HINT, "", e->hint);
     }
     return jd_status_exit_code(e->status);
 }
@@ -38,20 +51,14 @@ void report_warning(call *c, const char *format, ...) {
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    fputs("judder: warning: ", stderr);
-    clean_put(text, stderr);
-    fputc('\n', stderr);
+    say(c, "judder: warning: ", INK_LOOK, "", text);
 }
 
 void report_log(void *user, jd_log_level level, const char *text) {
-    const call *c = user;
+    call *c = user;
     if (c->quiet) return;
     if (level == JD_LOG_WARNING) report_warning(user, "%s", text);
-    if (level == JD_LOG_NOTE) {
-        fputs("judder: ", stderr);
-        clean_put(text, stderr);
-        fputc('\n', stderr);
-    }
+    if (level == JD_LOG_NOTE) say(c, "judder: ", NULL, "", text);
 }
 
 static double wall_clock(void) {

@@ -1,6 +1,7 @@
 // results.c -- reading the model of a call and writing its result files.
 #include <glob.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 #include "command.h"
@@ -91,14 +92,21 @@ static jd_status check_target(call *c, int i, const char *file) {
     return try_target(c, file);
 }
 
-// An ending that means another format than the one written into -o.
+// The ending of the file name of -o; NULL: none, then it is HDF5.
+static const char *ending_of(const call *c) {
+    const char *slash = c->output ? strrchr(c->output, '/') : NULL;
+    const char *name = slash ? slash + 1 : c->output, *dot = name ? strrchr(name, '.') : NULL;
+    return dot && dot > name && strcmp(name, "..") != 0 ? dot : NULL;
+}
+
+// An ending that means another format than those written into -o.
 static jd_status check_ending(call *c) {
     static const char *const other[][2] = {{".csv", "--csv"},
                                            {".svg", "--plot"},
                                            {".png", "--plot"},
                                            {".pdf", "--plot"},
                                            {".wav", "--wav"}};
-    const char *dot = c->output ? strrchr(c->output, '.') : NULL;
+    const char *dot = ending_of(c);
     for (size_t i = 0; dot && i < sizeof other / sizeof *other; i++) {
         if (strcmp(dot, other[i][0]) != 0) continue;
         jd_fail(c->context, JD_BAD_USAGE, "-o writes the whole result (HDF5), not `%s`", dot);
@@ -107,6 +115,20 @@ static jd_status check_ending(call *c) {
         return JD_BAD_USAGE;
     }
     return JD_OK;
+}
+
+// An ending that means no format.
+static jd_status check_known(call *c) {
+    static const char *const known[] = {".h5",  ".hdf5", ".json", ".mat",
+                                        ".uff", ".unv",  ".pvd",  ".vtu"};
+    const char *dot = ending_of(c);
+    for (size_t i = 0; dot && i < sizeof known / sizeof *known; i++)
+        if (strcasecmp(dot, known[i]) == 0) return JD_OK;
+    if (!dot) return JD_OK;
+    jd_fail(c->context, JD_BAD_USAGE, "-o does not know the ending `%s` of `%s`", dot, c->output);
+    jd_fail_hint(c->context, "FILE.h5 is HDF5, .json JSON, .mat MATLAB, .uff a universal file, "
+                             ".pvd or .vtu are for ParaView");
+    return JD_BAD_USAGE;
 }
 
 static bool writes_hdf5(const call *c) { return c->verb->shared & SHARED_OUTPUT; }
@@ -118,7 +140,7 @@ jd_status check_targets(call *c) {
         if (file) JD_TRY(check_target(c, i, file));
     }
     if (c->plot) JD_TRY(jd_picture_check(c->context, c->plot));
-    return JD_OK;
+    return writes_hdf5(c) ? check_known(c) : JD_OK;
 }
 
 // Nor may it replace a table or a matrix that the model names; results to go on from may be.

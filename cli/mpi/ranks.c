@@ -24,7 +24,7 @@ typedef struct arrival {
 
 typedef struct chunk {
     int first, n;
-    int status, cut; // of an answer; cut: stopped from outside, without items
+    int status, cut; // of an answer; cut: interrupted, without items
 } chunk;
 
 static bool has_met;

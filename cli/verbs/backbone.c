@@ -69,7 +69,7 @@ static jd_status run_backbone(call *c) {
 const verb verb_backbone = {
     .name = "backbone",
     .arguments = "MODEL.yaml",
-    .doc = "frequency and damping of a mode over its amplitude",
+    .doc = "frequency and damping over amplitude",
     .help = "The motion of a structure with friction decays; negative damping of the size of\n"
             "the loss makes it periodic. Its frequency and that damping, over the amplitude,\n"
             "from `backbone.from` to `backbone.to`. Harmonic drives are left out. A structure\n"

@@ -1,46 +1,7 @@
 // check.c -- judder check: what a model is, what will be done with it, and whether that can be
 //   done.
-#include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include "analysis/check/sections.h"
 #include "command.h"
-
-enum { WIDTH = 100, NARROWEST = 40 };
-
-// Columns of the terminal; 0: lines are not broken, for programs that read them.
-static int columns(void) {
-    struct winsize size;
-    if (!isatty(STDOUT_FILENO)) return 0;
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < NARROWEST) return WIDTH;
-    return size.ws_col;
-}
-
-// Characters of UTF-8 text, not bytes.
-static int characters(const char *text, size_t bytes) {
-    int n = 0;
-    for (size_t i = 0; i < bytes; i++) n += ((unsigned char)text[i] & 0xc0) != 0x80;
-    return n;
-}
-
-static void print_wrapped(const char *text, int width) {
-    int used = 0;
-    while (*text) {
-        size_t bytes = strcspn(text, " ");
-        int n = characters(text, bytes);
-        if (used > 0) {
-            bool breaks = width > 0 && used + 1 + n > width;
-            putchar(breaks ? '\n' : ' ');
-            used = breaks ? 0 : used + 1;
-        }
-        fwrite(text, 1, bytes, stdout);
-        used += n;
-        text += bytes;
-        while (*text == ' ') text++;
-    }
-    putchar('\n');
-}
 
 // "no objection run, orbit: ..."
 static void print_list(const char *head, const jd_verb_check *check, bool given, const char *last) {
@@ -53,7 +14,7 @@ static void print_list(const char *head, const jd_verb_check *check, bool given,
 }
 
 static void print_verbs(const jd_verb_check *check) {
-    print_list("no objection ", check, true, " (names, times and engine were looked at)");
+    print_list("no objection ", check, true, " (names, times and engine were checked)");
     for (int i = 0; i < JD_VERB_CHECKS; i++) {
         const jd_error *e = &check[i].refusal;
         if (e->status == JD_OK) continue;
@@ -91,7 +52,7 @@ static void print_check(call *c, const jd_problem *problem, const char *text,
         jd_json_write(document, stdout);
         json_decref(document);
     } else if (!c->quiet) {
-        print_wrapped(text, columns());
+        printf("%s\n", text);
         print_verbs(check);
     }
 }
@@ -121,10 +82,11 @@ const verb verb_check = {
     .name = "check",
     .arguments = "MODEL.yaml",
     .doc = "what a model is and what will be done with it",
-    .help = "Reads and builds the model and says in plain words what it is, and which verbs\n"
-            "nothing speaks against. Exit code 2 where a section asks for what cannot be done: an\n"
-            "engine that cannot compute the model, a point, measure or number that is not\n"
-            "there.\n",
+    .help = "Reads and builds the model and says in plain words what it is. Lists the verbs\n"
+            "that can be tried (no objection was found), those that cannot, with the reason,\n"
+            "and those the model has no section for. Exit code 2 where a section asks for\n"
+            "what cannot be done: an engine that cannot compute the model, a point, measure\n"
+            "or number that is not there.\n",
     .shared = SHARED_JSON | SHARED_SET | SHARED_QUIET | SHARED_THREADS | SHARED_NO_CACHE,
     .least = 1,
     .most = 1,

@@ -74,7 +74,7 @@ const verb verb_compare = {
             "largest difference relative to their largest value; displacements, velocities\n"
             "and forces of points relative to the largest of their kind. Where the results\n"
             "come from (command, model, version) and residuals do not count, nor, of two\n"
-            "engines, their certificates and what only one of them knows. Exit code 0 when\n"
+            "engines, their certificates and what only one of them reports. Exit code 0 when\n"
             "equal within --tolerance, 1 when not.\n",
     .shared = SHARED_JSON | SHARED_QUIET,
     .options = options,

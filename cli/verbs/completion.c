@@ -130,10 +130,10 @@ static jd_status run_completion(call *c) {
 const verb verb_completion = {
     .name = "completion",
     .arguments = "SHELL",
-    .doc = "what bash, zsh or fish needs to complete verbs and options",
-    .help = "Prints a script for the shell. `make install` puts it where shells look for it; by\n"
-            "hand, for bash: `judder completion bash > ~/.local/share/bash-completion/\n"
-            "completions/judder`.\n",
+    .doc = "completion for bash, zsh or fish",
+    .help = "Prints a script for the shell. `make install` puts it where shells look for it.\n"
+            "By hand, for bash: `judder completion bash >\n"
+            "~/.local/share/bash-completion/completions/judder`.\n",
     .least = 1,
     .most = 1,
     .run = run_completion,

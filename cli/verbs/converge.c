@@ -129,7 +129,7 @@ static const option options[] = {
 const verb verb_converge = {
     .name = "converge",
     .arguments = "MODEL.yaml",
-    .doc = "how a result settles as nodes or modes are added",
+    .doc = "convergence as nodes or modes are added",
     .help = "Runs the model once for every value that --over lists and compares a measure of\n"
             "each run with that of the last, finest one: ratios, observed orders, and from\n"
             "where on they stay within one percent. Several --over are several studies; each\n"

@@ -58,11 +58,12 @@ static jd_status run_fit(call *c) {
 const verb verb_fit = {
     .name = "fit",
     .arguments = "MODEL.yaml",
-    .doc = "numbers of the model from measured displacements",
-    .help = "Changes the numbers that the section `fit` names until the periodic motion of the\n"
-            "model comes closest to the data, a CSV file: samples over time, or amplitudes\n"
-            "over a number of the model such as the frequency of a drive. Gives the numbers\n"
-            "with standard deviations and correlations. --plot draws data and model.\n",
+    .doc = "numbers of the model from measurements",
+    .help = "Changes the numbers that the section `fit` names until the periodic motion of\n"
+            "the model comes closest to the data, a CSV file: samples over time, or\n"
+            "amplitudes over a number of the model such as the frequency of a drive. Gives\n"
+            "the numbers with standard deviations and correlations. --plot draws data and\n"
+            "model.\n",
     .shared = SHARED_RESULTS,
     .least = 1,
     .most = 1,

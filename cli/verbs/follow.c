@@ -261,7 +261,7 @@ static const option options[] = {
 const verb verb_follow = {
     .name = "follow",
     .arguments = "MODEL.yaml",
-    .doc = "periodic orbits along one number of the model, with stability",
+    .doc = "branches of periodic orbits, with stability",
     .help = "Finds the orbit at `follow.from` and follows it towards `follow.to` by\n"
             "pseudo-arclength: through folds, through changes of the sequence of phases,\n"
             "stable or not. Lists every fold, period doubling, Neimark-Sacker point,\n"

@@ -62,13 +62,13 @@ static jd_status run_kernel(call *c) {
 const verb verb_kernel = {
     .name = "kernel",
     .arguments = "MODEL.yaml",
-    .doc = "what contacts feel of their structure: memory kernels",
-    .help = "For each contact: the response G of its velocity to a step of force, with the\n"
-            "jump of G at time 0, and the kernels L, L0, L1 with the numbers A and L_infinity\n"
-            "of the reduced equation with memory (docs/theory/memory.md). For finitely many\n"
-            "modes, and for `modes: infinite` (string, rod, beam). The section `kernel` says\n"
-            "up to which time, at how many times, and which modes W is made of. --csv keeps\n"
-            "the kernels, --plot draws them.\n",
+    .doc = "step responses and memory kernels at contacts",
+    .help = "For each contact: the step response G (velocity of the contact point after a\n"
+            "unit step of force) with its jump at time 0, and the memory kernels L, L0, L1\n"
+            "with the numbers A and L_infinity of the reduced equation with memory\n"
+            "(docs/theory/memory.md). For finitely many modes, and for `modes: infinite`\n"
+            "(string, rod, beam). The section `kernel` says up to which time, at how many\n"
+            "times, and which modes W is made of. --csv keeps the kernels, --plot draws them.\n",
     .shared = SHARED_RESULTS,
     .least = 1,
     .most = 1,

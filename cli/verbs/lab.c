@@ -111,13 +111,13 @@ static const option options[] = {
 const verb verb_lab = {
     .name = "lab",
     .arguments = "[MODEL.yaml]",
-    .doc = "see, hear and turn the knobs of a model in the browser",
-    .help = "Serves one page on this machine and opens it: knobs for the numbers of the model,\n"
-            "its motion, shape, energies, sweeps and branches, computed while a knob is turned.\n"
-            "Without a model the page begins with the templates and the gallery. Only this\n"
-            "machine can reach it (127.0.0.1), and only with the address printed, whose token\n"
-            "is new every time. From another machine: ssh -L 8000:127.0.0.1:PORT, with --port\n"
-            "PORT, and the same address with port 8000. Ctrl-C ends it.\n",
+    .doc = "knobs, motion, shape and sound in the browser",
+    .help = "Serves one page on this machine and opens it: knobs for the numbers of the\n"
+            "model, its motion, shape, energies, sweeps and branches, computed while a knob\n"
+            "is turned. Without a model the page begins with the templates and the gallery.\n"
+            "Only this machine can reach it (127.0.0.1), and only with the address printed,\n"
+            "whose token is new every time. From another machine: ssh -L 8000:127.0.0.1:PORT,\n"
+            "with --port PORT, and the same address with port 8000. Ctrl-C ends it.\n",
     .shared = SHARED_SET | SHARED_QUIET | SHARED_JSON,
     .options = options,
     .own_size = sizeof(lab_asked),

@@ -3,30 +3,45 @@
 
 #include "base/param_tools.h"
 #include "command.h"
+#include "terminal.h"
 
 typedef struct list_asked {
     bool markdown, schema;
 } list_asked;
 
-enum { MAX_NAMES = 128 };
+enum { MAX_NAMES = 128, KEY = 22, NAME = 17 }; // columns where what belongs to them begins
 
 static const char *text_of(const json_t *object, const char *key) {
     return json_string_value(json_object_get(object, key));
 }
 
+// "  limit               [N or N/m] required; at least 0", and below what it means.
+static void print_key(call *c, const json_t *key) {
+    const char *unit = text_of(key, "unit"), *standard = text_of(key, "default");
+    const char *allowed = text_of(key, "allowed");
+    bool required = json_is_true(json_object_get(key, "required"));
+    int column = printf("  %-*s ", KEY - 3, text_of(key, "key"));
+    if (column > KEY) printf("\n%*s", KEY, "");
+    const char *facts =
+        jd_arena_format(c->arena, "%s%s%s%s%s%s", unit[0] ? "[" : "", unit, unit[0] ? "] " : "",
+                        allowed[0] ? allowed : text_of(key, "kind"),
+                        !standard[0] ? ""
+                        : required   ? "; "
+                                     : "; default ",
+                        standard);
+    if (facts) terminal_wrap(facts, KEY, KEY, HELP_WIDTH, stdout);
+    printf("\n%*s", KEY + 2, "");
+    terminal_wrap(text_of(key, "doc"), KEY + 2, KEY + 2, HELP_WIDTH, stdout);
+    putchar('\n');
+}
+
 static void print_type(call *c, const json_t *type) {
-    printf("%s -- %s\n", text_of(type, "name"), text_of(type, "doc"));
-    table *t = table_create(c, "lllll");
+    int column = printf("%s -- ", text_of(type, "name"));
+    terminal_wrap(text_of(type, "doc"), column, 4, HELP_WIDTH, stdout);
+    putchar('\n');
     size_t i;
     json_t *key;
-    json_array_foreach(json_object_get(type, "keys"), i, key) {
-        if (i == 0) table_row(t, (const char *[]){"key", "unit", "default", "allowed", "meaning"});
-        const char *allowed = text_of(key, "allowed");
-        table_row(
-            t, (const char *[]){text_of(key, "key"), text_of(key, "unit"), text_of(key, "default"),
-                                allowed[0] ? allowed : text_of(key, "kind"), text_of(key, "doc")});
-    }
-    table_print(t, "  ", stdout);
+    json_array_foreach(json_object_get(type, "keys"), i, key) print_key(c, key);
 }
 
 static void print_kind(call *c, const json_t *list) {
@@ -45,7 +60,9 @@ static void print_names(const json_t *tree) {
     json_object_foreach((json_t *)tree, kind, list) {
         printf("%s\n", kind);
         json_array_foreach(list, i, type) {
-            printf("  %-14s %s\n", text_of(type, "name"), text_of(type, "doc"));
+            int column = printf("  %-*s ", NAME - 3, text_of(type, "name"));
+            terminal_wrap(text_of(type, "doc"), column, NAME, HELP_WIDTH, stdout);
+            putchar('\n');
         }
         printf("\n");
     }
@@ -135,10 +152,9 @@ const verb verb_list = {
     .name = "list",
     .arguments = "[KIND | NAME]",
     .doc = "what a model file can say",
-    .help =
-        "Structures, damping, connections, contacts, drives, starts, sections and engines with\n"
-        "their keys, units, defaults and ranges. KIND is one of these words, NAME one of the\n"
-        "things listed: `judder list fe-beam`.\n",
+    .help = "Structures, damping, connections, contacts, drives, starts, sections and engines\n"
+            "with their keys, units, defaults and ranges. KIND is one of these words, NAME\n"
+            "one of the things listed: `judder list fe-beam`.\n",
     .shared = SHARED_JSON,
     .options = options,
     .own_size = sizeof(list_asked),

@@ -175,17 +175,17 @@ static const option options[] = {{"state", "NAME",
 const verb verb_modes = {
     .name = "modes",
     .arguments = "MODEL.yaml",
-    .doc = "natural frequencies, free and with each contact stuck",
-    .help = "Natural modes of the structure, and with each contact stuck: its point held where it\n"
-            "is rigid, else with the springs of the contact (`stiffness`) engaged.\n"
-            "Every mode carries the number of digits of its frequency that are right; only\n"
-            "those are printed. --plot draws frequencies and damping ratios; with --picture\n"
-            "shapes the shapes of the first modes along the structure, with --picture shape3d\n"
-            "in space. -o FILE.pvd writes the shapes in space for ParaView instead, a file\n"
+    .doc = "modes, free and with each contact stuck",
+    .help = "Natural modes of the structure, free and with each contact stuck: its point is\n"
+            "held where the contact is rigid; else its springs (`stiffness`) are engaged.\n"
+            "Every frequency is printed with those digits that are proved right, and their\n"
+            "number. --plot draws frequencies and damping ratios; with --picture shapes the\n"
+            "shapes of the first modes along the structure, with --picture shape3d in space.\n"
+            "-o FILE.pvd writes the shapes in space for ParaView instead, one file\n"
             "FILE.0000.vtu ... for each; -o FILE.uff a universal file (datasets 2411 and 55),\n"
             "-o FILE.mat a MATLAB file.\n"
-            "--state sliding adds the complex modes of steady sliding: every contact with a belt\n"
-            "slides with it, and a mode whose growth is above 0 squeals.\n",
+            "--state sliding adds the complex modes about steady sliding, where every contact\n"
+            "with a belt slides: a mode whose growth rate is above 0 squeals.\n",
     .shared = SHARED_RESULTS | SHARED_COUNT,
     .shows = true,
     .options = options,

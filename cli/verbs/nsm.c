@@ -174,7 +174,7 @@ static const option options[] = {
 const verb verb_nsm = {
     .name = "nsm",
     .arguments = "MODEL.yaml",
-    .doc = "nonsmooth modes: periodic orbits with impacts at one stop",
+    .doc = "nonsmooth modes: periodic orbits with impacts",
     .help = "Nonsmooth modes: every family of periodic orbits with one impact per period\n"
             "against the one elastic stop of a structure without losses, in the window\n"
             "`nsm.omega`: where it starts, where and how it ends, its energy and stability.\n"
@@ -184,10 +184,11 @@ const verb verb_nsm = {
             "\n"
             "--orbit 1:1.5 shows the orbit of branch ω1 with ω = 1.5, and the `start` with\n"
             "which `judder run` and `judder orbit` begin on it; --orbit 1 shows orbits all\n"
-            "along the branch. `nsm.sustained: true` adds the isolated orbits that rest on the\n"
-            "stop for a while, and says whether there are others; --orbit s1 shows the first\n"
-            "of them. Several orbits: --orbit 3:6.6,3/2:3.3. --plot then draws these orbits in\n"
-            "space; --picture history, portrait or multipliers chooses another picture.\n",
+            "along the branch. `nsm.sustained: true` adds the isolated orbits that stay on\n"
+            "the stop for a while (sustained contact), and says whether there are others;\n"
+            "--orbit s1 shows the first of them. Several orbits: --orbit 3:6.6,3/2:3.3.\n"
+            "--plot then draws these orbits in space; --picture history, portrait or\n"
+            "multipliers chooses another picture.\n",
     .shared = SHARED_RESULTS | SHARED_COUNT,
     .options = options,
     .own_size = sizeof(nsm_asked),

@@ -23,9 +23,15 @@ static void print_period(const jd_problem *p, const jd_orbit_view *v) {
 }
 
 static void print_phases(const jd_orbit_view *v) {
+    letters seen = {0};
     printf("phases      ");
-    for (int i = 0; i < v->n_phase && i < WORDS; i++) printf(" %s", v->phases[i]);
-    printf("%s\n", v->n_phase > WORDS ? " ..." : "");
+    for (int i = 0; i < v->n_phase && i < WORDS; i++) {
+        printf(" %s", v->phases[i]);
+        legend_add(&seen, v->phases[i]);
+    }
+    printf("%s", v->n_phase > WORDS ? " ..." : "");
+    legend_print(&seen, stdout);
+    putchar('\n');
     printf("events       %d a period%s\n", v->n_event,
            v->symmetric ? "; the second half mirrors the first" : "");
 }
@@ -33,8 +39,9 @@ static void print_phases(const jd_orbit_view *v) {
 static void print_stuck(const jd_problem *p, const jd_orbit_view *v) {
     for (int j = 0; j < jd_problem_contacts(p); j++)
         if (v->stuck[j] > 0)
-            printf("stuck        %s for %.10g, %.4g %% of the period\n",
-                   jd_problem_contact(p, j)->name, v->stuck[j], 100 * v->stuck[j] / v->period);
+            printf("stuck        %s for %.10g%s, %.4g %% of the period\n",
+                   jd_problem_contact(p, j)->name, v->stuck[j], jd_problem_is_si(p) ? " s" : "",
+                   100 * v->stuck[j] / v->period);
 }
 
 // Engines that cannot shoot.
@@ -363,14 +370,14 @@ const verb verb_orbit = {
     .name = "orbit",
     .arguments = "MODEL.yaml",
     .doc = "a periodic orbit and whether it is stable",
-    .help = "Finds the motion that repeats: simulates for a while, then solves for the state\n"
-            "that returns after the period, and gives its events, Floquet multipliers and\n"
-            "extreme values. With --starts it follows random starts, up to twice as large as\n"
-            "the first orbit found, and lists the orbits they settle to; motions that only\n"
-            "larger starts lead to are not among them. Ctrl-C ends it early. Without a drive\n"
-            "the period is an unknown too. -o FILE.pvd writes one period in space for\n"
-            "ParaView instead, -o FILE.mat a\n"
-            "MATLAB file, -o FILE.uff the samples of the period as a universal file.\n",
+    .help = "Finds a periodic motion: simulates for a while, then solves for the state that\n"
+            "returns after the period, and gives its events, Floquet multipliers and extreme\n"
+            "values. Without a drive the period is an unknown, too. With --starts it\n"
+            "simulates from random starts, up to twice as large as the first orbit found, and\n"
+            "lists the orbits they settle to; motions that only larger starts lead to are not\n"
+            "among them. Ctrl-C ends it early. -o FILE.pvd writes one period in space for\n"
+            "ParaView instead, -o FILE.mat a MATLAB file, -o FILE.uff the samples of the\n"
+            "period as a universal file.\n",
     .shared = SHARED_RESULTS,
     .options = options,
     .own = &(const orbit_asked){.seed = 1},

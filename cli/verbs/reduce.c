@@ -47,7 +47,7 @@ static const option options[] = {
 const verb verb_reduce = {
     .name = "reduce",
     .arguments = "MODEL.yaml -o SMALL.yaml",
-    .doc = "the model with few modes in place of its structures",
+    .doc = "few modes in place of the structures",
     .help = "Writes the model with every structure replaced by its modes (`type: modes`):\n"
             "frequencies, damping and the shapes at its points, static shapes included. The\n"
             "file moves as the model itself does, needs no matrices, and can be read by other\n"

@@ -55,10 +55,15 @@ static void print_events(const jd_event_counts *e) {
 static void print_phases(const jd_run_result *r) {
     double length = r->t_end - r->t_start;
     if (r->n_phase < 2 || length <= 0) return;
+    letters seen = {0};
     printf("time spent   ");
-    for (int i = 0; i < r->n_phase && i < 6; i++)
+    for (int i = 0; i < r->n_phase && i < 6; i++) {
         printf("%s%s %.3g %%", i ? ", " : "", r->phase[i].phase, 100 * r->phase[i].time / length);
-    printf("%s\n", r->n_phase > 6 ? ", ..." : "");
+        if (strcmp(r->phase[i].phase, "other") != 0) legend_add(&seen, r->phase[i].phase);
+    }
+    printf("%s", r->n_phase > 6 ? ", ..." : "");
+    legend_print(&seen, stdout);
+    putchar('\n');
 }
 
 static void print_grid(const jd_grid_report *g, const char *unit) {
@@ -102,8 +107,8 @@ static void print_error(double error) {
         printf("error        at most %.1e of the largest values met (estimated, carried along)\n",
                error);
     else
-        printf("error        grows to the size of the motion: --horizon tells how far the digits "
-               "reach\n");
+        printf("error        grows to the size of the motion: --horizon gives the prediction "
+               "horizon\n");
 }
 
 static void print_horizon(const jd_run_result *r, const char *unit) {
@@ -328,7 +333,8 @@ static const option options[] = {
      OPTION_WHOLE, IN_OWN(run_asked, rate), .low = 8000, .high = 192000, .with = "wav"},
     {"signal", "NAME", "the signal: bow.v, bow.u, bridge.force ...; default: v of the first point",
      OPTION_TEXT, IN_OWN(run_asked, signal), .with = "wav"},
-    {"horizon", NULL, "also say up to which time the digits are right (chaotic motion)",
+    {"horizon", NULL,
+     "also give the prediction horizon: the time up to which six digits are right (chaotic motion)",
      OPTION_FLAG, IN_OWN(run_asked, horizon)},
     {0}};
 
@@ -336,20 +342,20 @@ const verb verb_run = {
     .name = "run",
     .arguments = "MODEL.yaml",
     .doc = "motion in time, with every event",
-    .help = "Computes the motion the section `simulate` asks for and says what happened:\n"
-            "events by kind, whether every one of them is certain, and where the energy\n"
-            "went. -o keeps samples, events and the state at the end, from which `start:\n"
-            "{type: restart, file: ...}` goes on; --csv keeps the samples, --events the\n"
-            "events, --wav writes a sampled signal as sound, --plot draws a picture.\n"
-            "-o FILE.pvd writes the motion in space for ParaView instead: FILE.0000.vtu ...;\n"
-            "-o FILE.mat a MATLAB file, -o FILE.uff the samples as a universal file.\n"
-            "Ctrl-C ends the run early and keeps what there is.\n"
+    .help = "Computes the motion that the section `simulate` asks for and prints its events\n"
+            "by kind, whether it is proved that none was missed, and the energy balance. -o\n"
+            "keeps samples, events and the final state, from which `start: {type: restart,\n"
+            "file: ...}` continues; --csv writes the samples, --events the events, --wav a\n"
+            "sampled signal as sound, --plot a picture. -o FILE.pvd writes the motion in\n"
+            "space for ParaView instead (FILE.0000.vtu ...), -o FILE.mat a MATLAB file,\n"
+            "-o FILE.uff the samples as a universal file. Ctrl-C ends the run early and\n"
+            "keeps what was computed.\n"
             "\n"
-            "Piecewise-smooth models -- nonlinear-string, friction-oscillator, two-fold and\n"
-            "piecewise (by formulas) -- are computed by the engine closure. So is, with\n"
-            "`simulate: {engine: closure, modes: N}`, any structure with one friction contact,\n"
-            "by its N lowest modes and the waves that leave the contact; `judder list engines`\n"
-            "and `judder list structures` say more.\n",
+            "The engine `closure` computes piecewise-smooth models: nonlinear-string,\n"
+            "friction-oscillator, two-fold and piecewise (by formulas). With `simulate:\n"
+            "{engine: closure, modes: N}` it also computes any structure with one friction\n"
+            "contact by its N lowest modes and the waves that leave the contact; see `judder\n"
+            "list engines` and `judder list structures`.\n",
     .shared = SHARED_RESULTS | SHARED_WINDOW,
     .options = options,
     .own = &(const run_asked){.rate = 44100},

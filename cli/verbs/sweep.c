@@ -300,7 +300,7 @@ static const option options[] = {
 const verb verb_sweep = {
     .name = "sweep",
     .arguments = "MODEL.yaml",
-    .doc = "settled motion on a grid of one or two parameters",
+    .doc = "settled motion over one or two parameters",
     .help = "Brings every point of the section `sweep` to its settled motion and records\n"
             "amplitude, phases, period, stability and samples once per drive period: maps,\n"
             "bifurcation diagrams, hysteresis. With -o every finished point is kept in\n"

@@ -166,7 +166,7 @@ test("take it home: YAML, command, Python, files", async () => {
   assert.deepEqual(yaml.filter((line, i) => line !== old[i]), ["  tip: {at: tip, against: ground, law: {type: coulomb, limit: 0.5 N}}"]);
   assert.equal(await copied(/Copy the command/), `judder run ${beam} --set ${LIMIT}=0.5`);
   assert.equal(await copied(/Copy Python/), `import judder as jd\nm = jd.load(${JSON.stringify(beam)})\nm.set("${LIMIT}", "0.5 N")\nr = m.run()\n`);
-  for (const [name, file, begins] of [["samples as CSV", "rayleigh.csv", "t,"], ["result as HDF5", "rayleigh.h5", "\x89HDF"], ["picture as SVG", "rayleigh.svg", "<?xml"], ["picture as PNG", "rayleigh.png", "\x89PNG"]]) {
+  for (const [name, file, begins] of [["samples as CSV", "rayleigh.csv", "t [s],"], ["result as HDF5", "rayleigh.h5", "\x89HDF"], ["picture as SVG", "rayleigh.svg", "<?xml"], ["picture as PNG", "rayleigh.png", "\x89PNG"]]) {
     const [download] = await Promise.all([page.waitForEvent("download", { timeout: 60000 }), page.getByRole("button", { name: `Download the ${name}` }).click()]);
     assert.equal(download.suggestedFilename(), file);
     assert.equal(readFileSync(await download.path(), "latin1").slice(0, begins.length), begins);

@@ -112,7 +112,7 @@ class Verbs:
 
         until:   time to stop at, or "200 periods" of the slowest harmonic drive
         samples: samples per drive period
-        horizon: also tells how far the digits reach (chaotic motion)
+        horizon: also gives the prediction horizon, the time up to which six digits are right (chaotic motion)
         events:  file for the events as comma-separated values
         wav, rate, signal: a sampled signal as sound
         """

@@ -29,6 +29,8 @@ const char *jd_nearest_choice(const jd_param *param, const char *word);
 
 // As many factors as places, which ascend.
 jd_status jd_profile_check(jd_context *context, const jd_profile *profile);
+// Refuses places beyond a span of that length.
+jd_status jd_profile_within(jd_context *context, const jd_profile *profile, double length);
 // The factor at x, and its integral from a to b, both from the beginning of the span.
 double jd_profile_at(const jd_profile *profile, double x);
 double jd_profile_between(const jd_profile *profile, double a, double b);

@@ -1,4 +1,6 @@
 // drive.c -- the list of drives, and what they share.
+#include <math.h>
+
 #include "base/fail.h"
 #include "base/param_tools.h"
 #include "drive/kind.h"
@@ -42,6 +44,8 @@ jd_status jd_drive_check_place(jd_context *context, const void *def) {
                      "write `at: {body: pile, span: [0 m, 10 m]}`, or leave out `profile`");
         return JD_OUT_OF_RANGE;
     }
+    if (d->profile.at.n > 0)
+        JD_TRY(jd_profile_within(context, &d->profile, fabs(d->at.to - d->at.from)));
     if (d->of == JD_DRIVE_BASE || d->at.point || span) return JD_OK;
     jd_fail(context, JD_MISSING_KEY, "a drive needs `at`, the point its force acts on");
     jd_fail_hint(context,

@@ -111,6 +111,10 @@ static jd_status fill_limits(jd_arena *arena, const jd_problem *p, jd_interface 
     JD_TRY(jd_law_friction_of(arena, &contact_def(p, f->contact)->law, &law));
     const jd_profile even = {0}, *profile = law.profile ? law.profile : &even;
     bool point = f->from == f->to;
+    if (!point && !f->moving && jd_profile_within(p->context, profile, f->to - f->from) != JD_OK) {
+        jd_fail_where(p->context, "contacts.%s", p->contacts.part[f->contact]->object.name);
+        return JD_OUT_OF_RANGE;
+    }
     for (int j = 0; j < f->n; j++) {
         double a = f->left[j] - f->from, b = f->right[j] - f->from;
         double size = point ? 1 : f->moving ? f->width[j] : b - a; // the others come in later

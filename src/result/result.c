@@ -184,7 +184,7 @@ jd_status jd_result_of_document(jd_context *context, const json_t *document, jd_
     return jd_result_end(s, out);
 }
 
-// Units of frequency that are not SI: only they differ from the unit of the problem.
+// Units of frequency that are not SI: only they are told where the model has no units.
 static bool is_shown(const char *unit) {
     static const char *const part[] = {"Hz", "hertz", "rpm", "rev", "min", "deg", "hour"};
     for (size_t i = 0; i < sizeof part / sizeof *part; i++)
@@ -192,42 +192,57 @@ static bool is_shown(const char *unit) {
     return false;
 }
 
-// Is the column `key` of a branch the number at `path`?
-static bool is_varied(const json_t *document, const char *key, const char *path) {
-    const json_t *at = strcmp(key, "parameter") == 0 ? document
-                       : strcmp(key, "second") == 0  ? json_object_get(document, "curve")
-                                                     : NULL;
-    const char *name = json_string_value(json_object_get(at, key));
-    return name && strcmp(name, path) == 0;
+// Unit of every field of that key within the record, at most four records deep. *unit stays NULL
+// where there is none; false: fields of that key have different units.
+static bool agreed_unit(const jd_record *record, const char *key, int deep, const char **unit) {
+    for (const jd_field *f = record->field; f->kind != JD_FIELD_END; f++) {
+        if (f->key && strcmp(f->key, key) == 0 && f->kind != JD_FIELD_MAP) {
+            const char *own = f->unit ? f->unit : "";
+            if (*unit && strcmp(*unit, own) != 0) return false;
+            *unit = own;
+        }
+        if (f->record && deep > 0 && !agreed_unit(f->record, key, deep - 1, unit)) return false;
+    }
+    return true;
 }
 
-// Columns of a number of the model that is given in Hz or another unit that is not SI have it in
-// their heads: `drives.gas.frequency [Hz]`.
-static json_t *tell_units(json_t *rows, const json_t *document) {
-    const char *path, *key;
-    json_t *unit, *row, *value;
+// The unit in the head of a column; "" or NULL: none.
+static const char *head_unit(const jd_result *r, const json_t *document, const char *key) {
+    const char *unit = jd_document_unit(document, key);
+    if (!r->head.si) return unit && is_shown(unit) ? unit : NULL;
+    if (unit) return unit;
+    if (strncmp(key, "pole_", 5) == 0) return "1/s";
+    if (!agreed_unit(kinds[r->head.kind].record, key, 4, &unit)) return NULL;
+    return unit ? unit : jd_column_unit(key);
+}
+
+// Heads of columns with their units: `t [s]`, `drives.gas.frequency [Hz]`.
+static json_t *tell_units(const jd_result *r, const json_t *rows, const json_t *document) {
+    json_t *all = json_array(), *row, *value;
+    const char *key;
     size_t i;
-    json_object_foreach(json_object_get(document, "parameter_units"), path, unit) {
-        const char *text = json_string_value(unit);
-        if (!text || !is_shown(text)) continue;
-        json_array_foreach(rows, i, row) {
-            json_t *fresh = json_object();
-            json_object_foreach(row, key, value) {
-                char head[300];
-                bool told = strcmp(key, path) == 0 || is_varied(document, key, path);
-                snprintf(head, sizeof head, told ? "%s [%s]" : "%s", key, text);
-                json_object_set(fresh, head, value);
-            }
-            json_array_set_new(rows, i, fresh);
+    json_array_foreach((json_t *)rows, i, row) {
+        json_t *fresh = json_object();
+        json_object_foreach(row, key, value) {
+            char head[300];
+            const char *unit = head_unit(r, document, key);
+            bool told = unit && unit[0] && strcmp(unit, "1") != 0;
+            snprintf(head, sizeof head, told ? "%s [%s]" : "%s", key, unit);
+            json_object_set(fresh, head, value);
         }
+        json_array_append_new(all, fresh);
     }
-    return rows;
+    return all;
 }
 
 json_t *jd_result_rows(const jd_result *r) {
     json_t *document = jd_result_document(r, JD_FACE_JSON);
     json_t *rows = document ? kinds[r->head.kind].rows(document) : NULL;
-    if (rows && document) rows = tell_units(rows, document);
+    if (rows) {
+        json_t *told = tell_units(r, rows, document);
+        json_decref(rows);
+        rows = told;
+    }
     json_decref(document);
     if (!rows)
         jd_fail(jd_arena_context(r->arena), JD_OUT_OF_MEMORY, "not enough memory for the table");

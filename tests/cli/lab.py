@@ -176,7 +176,7 @@ def test_numbers(lab, work):
         names = f.readline().strip().split(",")
         rows = {float(r[0]): r for r in (line.strip().split(",") for line in f)}
     head, arrays = page.ask("motion", set=[f"{LIMIT}=0.5", f"simulate.until={until} s"], **{"from": 0, "to": until})
-    column, same = names.index("tip.u"), 0
+    column, same = names.index("tip.u [m]"), 0
     for t, u in zip(arrays["t"][0], arrays["point.0"][0]):
         if t in rows:
             same += 1
@@ -224,7 +224,7 @@ def test_kept(lab):
 
 
 def test_files(page):
-    for what, begins in (("csv", b"t,"), ("hdf5", b"\x89HDF"), ("svg", b"<?xml"), ("png", b"\x89PNG")):
+    for what, begins in (("csv", b"t [s],"), ("hdf5", b"\x89HDF"), ("svg", b"<?xml"), ("png", b"\x89PNG")):
         head, arrays = page.ask("download", what=what, set=["simulate.until=3 periods"])
         if what in ("svg", "png") and head.get("name") == "no-gnuplot":
             continue

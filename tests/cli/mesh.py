@@ -45,6 +45,12 @@ def grid(path):
     return out
 
 
+def table(path):
+    """Rows of a CSV file by the names of their columns, without units."""
+    with open(path, newline="") as file:
+        return [{name.split(" [")[0]: value for name, value in row.items()} for row in csv.DictReader(file)]
+
+
 def series(path):
     root = ElementTree.parse(path).getroot()
     assert root.get("type") == "Collection"
@@ -72,7 +78,7 @@ def runs():
             f.write(MODEL.replace("STRUCTURE", structure).replace("PLACE", place))
         os.makedirs("a <b>&", exist_ok=True)
         call("run", "m.yaml", "-o", "a <b>&/run.pvd", "--csv", "s.csv")
-        rows = list(csv.DictReader(open("s.csv")))
+        rows = table("s.csv")
         frames = series("a <b>&/run.pvd")
         assert len(frames) == len(rows) == 17, (len(frames), len(rows))
         states = set()
@@ -114,7 +120,7 @@ def blade():
     model = os.path.join(gallery, "blade", "blade.yaml")
     base = ["--set", "structure.mesh=blade.inp", "--set", "simulate.until=0.3 s", "--set", "output={every: 0.02 s, points: [tip, mid]}"]
     call("run", model, *base, "-o", "blade.pvd", "--csv", "s.csv", "--no-cache")
-    rows, frames = list(csv.DictReader(open("s.csv"))), series("blade.pvd")
+    rows, frames = table("s.csv"), series("blade.pvd")
     assert len(rows) == len(frames) == 16
     nodes = {}
     reading = False
@@ -150,7 +156,7 @@ def orbit():
     assert len(frames) == 40 and all(abs(t - period * i / 40) < 1e-12 for i, (t, _) in enumerate(frames))
     tip = [grid(path) for _, path in frames]
     assert all(abs(g["time"] - t) == 0 for g, (t, _) in zip(tip, frames))
-    rows = list(csv.DictReader(open("one.csv")))  # 200 samples a period: every fifth
+    rows = table("one.csv")  # 200 samples a period: every fifth
     assert len(rows) == 201
     for i, g in enumerate(tip):
         assert abs(g["displacement"][3 * 120 + 2] - float(rows[5 * i]["c.u"])) < 1e-10

@@ -453,7 +453,7 @@ for words in 'slips' 'proved that no event was missed' 'work of drive shaker' 'r
     grep -q "$words" out || complain "the summary lacks '$words'"
 done
 check "a line per sample" equal "$(wc -l < run.csv)" 20002
-check "columns of the samples" equal "$(head -n 1 run.csv)" t,tip.u,tip.v,mid.u,mid.v,tip.force
+check "columns of the samples" equal "$(head -n 1 run.csv)" 't [s],tip.u [m],tip.v [m/s],mid.u [m],mid.v [m/s],tip.force [N]'
 count=$(sed -n 's/^events  *\([0-9][0-9]*\):.*/\1/p' out)
 check "a line per event" equal "$(wc -l < run.ev)" "$((count + 1))"
 "$judder" plot --force run.h5 -o again.svg -q; check "plot: a run from its file" grep -q '</svg>' again.svg

@@ -63,6 +63,12 @@ for picture in $(sed -n 's/.*<img src="\([^"]*\)".*/\1/p' gallery/README.md); do
     [ -f "gallery/$picture" ] || fail "gallery/README.md: $picture is not there"
 done
 
+# Sentences that strangers stumbled over, in documentation and in what the command says.
+# shellcheck disable=SC2046,SC2086
+old=$(grep -nEi 'what it is worth|adds? up to .{0,8}1e-1[0-9] of the work|proved between all of them|small change (shrinks|grows)|a second is a second|stopped from outside|nothing speaks against|how far (the )?digits|what (a|each) contact feels|what contacts feel|a change dies out' \
+    $(echo "$pages" | grep -v CHANGELOG.md) $(git ls-files 'cli/*.c' 'src/*.c' 'include/*.h' 'python/judder/*.py' docs/judder.1 2> /dev/null))
+[ -z "$old" ] || fail "say it in the words of a textbook: $old"
+
 for page in docs/guide/*.md docs/theory/*.md docs/decisions/*.md; do
     grep -q "](${page#docs/})" docs/README.md || fail "docs/README.md: no link to ${page#docs/}"
 done

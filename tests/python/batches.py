@@ -91,7 +91,7 @@ class Batches(unittest.TestCase):
             self.assertEqual(cases.cases["events"][i], len(r.events))
             self.assertEqual(cases.contacts["tip.displacement.max"][i], r.contacts["tip"].range.displacement.max)
             self.assertEqual(cases.contacts["tip.friction"][i], r.contacts["tip"].friction)
-            self.assertEqual(float(lines[i]["tip.friction"]), r.contacts["tip"].friction)
+            self.assertEqual(float(lines[i]["tip.friction [J]"]), r.contacts["tip"].friction)
         self.assertEqual(cases.to_pandas().shape[0], 5)
         self.assertIn("failed", repr(cases))
 

@@ -13,10 +13,10 @@ SHORTER = {"pile/blows.yaml": 0.05, "nonlinear-string/full-memory.yaml": 0.1, "i
 
 
 def columns(path):
-    """The columns of a CSV file as texts."""
+    """The columns of a CSV file as texts, by their names without units."""
     with open(path, encoding="utf-8", newline="") as file:
         rows = list(csv.reader(file))
-    return {name: [row[i] for row in rows[1:]] for i, name in enumerate(rows[0])} if rows else {}
+    return {name.split(" [")[0]: [row[i] for row in rows[1:]] for i, name in enumerate(rows[0])} if rows else {}
 
 
 class Gallery(unittest.TestCase):

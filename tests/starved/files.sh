@@ -54,13 +54,13 @@ cp model.yaml kept.yaml; ln -s model.yaml link.yaml; ln model.yaml hard.yaml
 for option in -o --csv --events --wav; do
     for name in model.yaml ./model.yaml link.yaml hard.yaml; do run 2 'would replace the model' $option $name; done
 done
-printf 'time,value\n0,0\n1,1\n2,0\n' > table.data; cp table.data kept.csv; ln -s table.data table.link
-sed 's/^  push:.*/  push: {at: mass, type: table, file: table.data}/' model.yaml > tabled.yaml
-grep -q 'file: table.data' tabled.yaml || complain "a model with a table"
+printf 'time,value\n0,0\n1,1\n2,0\n' > table; cp table kept.csv; ln -s table tablelink
+sed 's/^  push:.*/  push: {at: mass, type: table, file: table}/' model.yaml > tabled.yaml
+grep -q 'file: table' tabled.yaml || complain "a model with a table"
 for option in -o --csv --events --wav; do
-    for name in table.data table.link; do ends 2 'which the model names' run tabled.yaml --force --set simulate.until=6 -q $option $name; done
+    for name in table tablelink; do ends 2 'which the model names' run tabled.yaml --force --set simulate.until=6 -q $option $name; done
 done
-cmp -s table.data kept.csv || complain "the table was replaced"
+cmp -s table kept.csv || complain "the table was replaced"
 cmp -s model.yaml kept.yaml && cmp -s hard.yaml kept.yaml || complain "the model was replaced"
 for name in a.csv a.svg; do
     cp a.h5 $name

@@ -65,6 +65,33 @@ static void a_scale_takes_any_unit_and_multiplies(void **state) {
     assert_near(g.level, 3 * 9.80665, 1e-15);
 }
 
+// A scale is for units of force and acceleration and for raw signals; times stay in s.
+static void a_scale_does_not_make_a_displacement_a_force(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        double scale;
+        jd_status status;
+    } file[] = {{"t [s],u [mm]\n0,1\n", 2, JD_WRONG_UNIT},
+                {"t [ms],a [g]\n0,1\n", 9.80665, JD_WRONG_UNIT},
+                {"t/s,v/(m/s)\n0,1\n", 3, JD_WRONG_UNIT},
+                {"t/s,a/(m/s^2)\n0,1\n", 1, JD_OK},
+                {"t in s,signal in mV\n0,1\n", 0.3, JD_OK},
+                {"t in s,signal in mV\n0,1\n", 1, JD_WRONG_UNIT},
+                {"time in s, force\n0,1\n", 1, JD_OK},
+                {"time,force/time\n0,1\n", 1, JD_OK},
+                {"t/s,F/kN\n0,1\n", 1000, JD_OK},
+                {"t [s],F [N]\n0,1\n", 7, JD_OK}};
+    for (size_t i = 0; i < sizeof file / sizeof *file; i++) {
+        FILE *f = fopen(path, "wb");
+        assert_non_null(f);
+        fputs(file[i].text, f);
+        assert_int_equal(fclose(f), 0);
+        jd_drive_table_def d = {.file = path, .scale = file[i].scale};
+        if (jd_drive_table_load(arena, &d) != file[i].status) fail_msg("%s", file[i].text);
+    }
+}
+
 static void bad_files_are_refused_by_line(void **state) {
     (void)state;
     static const struct {
@@ -88,6 +115,13 @@ static void bad_files_are_refused_by_line(void **state) {
         {"t [ms], force [N]\n0,1\n", JD_WRONG_UNIT, "times of a table are in s", 1},
         {"t [s], force [kN]\n0,1\n", JD_WRONG_UNIT, "the column is in `kN`", 1},
         {"t (ms), force (N)\n0,1\n", JD_WRONG_UNIT, "the column is in `ms`", 1},
+        {"t [ms] force [N]\n0 1\n", JD_WRONG_UNIT, "the column is in `ms`", 1},
+        {"t [s] force [kN]\n0 1\n", JD_WRONG_UNIT, "the column is in `kN`", 1},
+        {"t/ms, F/N\n0,1\n", JD_WRONG_UNIT, "the column is in `ms`", 1},
+        {"t/s, F/kN\n0,1\n", JD_WRONG_UNIT, "the column is in `kN`", 1},
+        {"time in ms, force in N\n0,1\n", JD_WRONG_UNIT, "the column is in `ms`", 1},
+        {"time in s,acceleration in mm/s^2\n0,1\n", JD_WRONG_UNIT, "is in `mm/s^2`", 1},
+        {"\"t [s]\",\"displacement [mm]\"\n0,1\n", JD_WRONG_UNIT, "forces or accelerations", 1},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         jd_drive_table_def d;
@@ -106,6 +140,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_comments_and_separators_do_not_matter),
         cmocka_unit_test(a_scale_takes_any_unit_and_multiplies),
+        cmocka_unit_test(a_scale_does_not_make_a_displacement_a_force),
         cmocka_unit_test(bad_files_are_refused_by_line),
     };
     return cmocka_run_group_tests(tests, open_all, close_all);

@@ -155,7 +155,7 @@ static jd_status make(jd_kernel *k, const jd_problem *problem) {
     const jd_kernel_def *d = jd_problem_section(problem, JD_KERNEL, NULL);
     if (jd_problem_contacts(problem) == 0) {
         jd_fail(k->context, JD_NOT_SUPPORTED, "a model without contacts has no kernels");
-        jd_fail_hint(k->context, "kernels are what contacts feel: write a section `contacts`");
+        jd_fail_hint(k->context, "memory kernels belong to contacts: write a section `contacts`");
         return JD_NOT_SUPPORTED;
     }
     JD_TRY(jd_problem_response(k->context, problem, &k->response));

@@ -17,6 +17,15 @@ jd_status jd_profile_check(jd_context *context, const jd_profile *p) {
     return JD_OK;
 }
 
+jd_status jd_profile_within(jd_context *context, const jd_profile *p, double length) {
+    double last = p->at.n > 0 ? p->at.value[p->at.n - 1] : 0;
+    if (last <= length * (1 + 1e-9)) return JD_OK;
+    jd_fail(context, JD_OUT_OF_RANGE, "`profile.at` goes up to %.10g, but the span is %.10g long",
+            last, length);
+    jd_fail_hint(context, "places of a profile are counted from the beginning of its span");
+    return JD_OUT_OF_RANGE;
+}
+
 double jd_profile_at(const jd_profile *p, double x) {
     int n = p->at.n;
     if (n == 0) return 1;

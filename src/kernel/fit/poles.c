@@ -4,7 +4,7 @@
 //     charge gathers at the edge of a plate; to where the shortest echo has faded
 //   pairs on a ray far off the axis, and real poles, over a wide range
 //   Rayleigh damping: modes lie on a circle through 0 and -2/b, sin h = (a/omega + b omega)/2, then
-//     on the real axis: Delta grows along it; what a contact feels before waves come back is a
+//     on the real axis: Delta grows along it; the response of a contact before waves come back is a
 //     cut of its own (fit/cut.c)
 //   Overdamped bodies (D > 1) have two rays on the negative real axis, and real poles alone.
 #include <math.h>

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "judder/follow.h"
 #include "result/file/file.h"
 
 bool jd_json_write(const json_t *document, FILE *stream) {
@@ -57,4 +58,17 @@ jd_status jd_csv_write(jd_context *context, const char *path, const json_t *rows
     JD_TRY(jd_file_open(context, path, &file));
     jd_csv_print(rows, file.stream); // its failure stays in the stream: commit reports it
     return jd_file_commit(&file);
+}
+
+const char *jd_document_unit(const json_t *d, const char *key) {
+    static const char *const measured[] = {"amplitude", "min", "max",    "mean", "deviation",
+                                           "q05",       "q25", "median", "q75",  "q95"};
+    const char *path = key, *measure = json_string_value(json_object_get(d, "measure"));
+    if (strcmp(key, "parameter") == 0) path = json_string_value(json_object_get(d, "parameter"));
+    if (strcmp(key, "second") == 0)
+        path = json_string_value(json_object_get(json_object_get(d, "curve"), "second"));
+    for (size_t k = 0; measure && k < sizeof measured / sizeof *measured; k++)
+        if (strcmp(key, measured[k]) == 0) return jd_measure_unit(measure);
+    const json_t *units = json_object_get(d, "parameter_units");
+    return path && units ? json_string_value(json_object_get(units, path)) : NULL;
 }

@@ -27,6 +27,10 @@ jd_status jd_csv_write(jd_context *context, const char *path, const json_t *rows
 jd_status jd_hdf5_write(jd_context *context, const char *path, const json_t *document,
                         const jd_origin *origin);
 
+// Unit of a number of the model that was varied, by its path; of the `parameter` or `second` of a
+// branch, and of what is measured. NULL: none is known.
+const char *jd_document_unit(const json_t *document, const char *key);
+
 // What a result file is: `{"kind","title","judder_version","command",...,"contents":[{"path",
 // "shape","unit"}...]}`. JD_BAD_RESULT_FILE when it is not one.
 jd_status jd_hdf5_info(jd_context *context, const char *path, json_t **out);

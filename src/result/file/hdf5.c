@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "judder/follow.h"
 #include "result/file/document.h"
 #include "result/file/hdf5_tree.h"
 
@@ -236,24 +235,6 @@ typedef struct about {
     const json_t *document;
 } about;
 
-// Unit of a number of the model that was varied, by its path; of the parameter of a branch, and of
-// what is measured.
-static const char *unit_of_varied(about a, const char *key) {
-    const json_t *d = a.document, *units = json_object_get(d, "parameter_units");
-    const char *path = key;
-    if (strcmp(key, "parameter") == 0 || (strcmp(key, "error") == 0 && a.record))
-        path = json_string_value(json_object_get(d, "parameter"));
-    if (strcmp(key, "second") == 0)
-        path = json_string_value(json_object_get(json_object_get(d, "curve"), "second"));
-    const char *measure = json_string_value(json_object_get(d, "measure"));
-    static const char *const measured[] = {"amplitude", "min", "max",    "mean", "deviation",
-                                           "q05",       "q25", "median", "q75",  "q95"};
-    size_t k = 0;
-    while (k < sizeof measured / sizeof *measured && strcmp(key, measured[k]) != 0) k++;
-    if (measure && k < sizeof measured / sizeof *measured) return jd_measure_unit(measure);
-    return path && units ? json_string_value(json_object_get(units, path)) : NULL;
-}
-
 static const jd_field *field_of(about a, const char *key) {
     if (a.items) return a.items->field->key ? NULL : a.items->field;
     return a.record ? jd_field_find(a.record, key) : NULL;
@@ -276,7 +257,8 @@ static const char *unit_of(about a, const char *key) {
     const jd_field *f = field_of(a, key);
     if (!a.si || a.unit) return a.unit;
     const char *unit = f && !a.columns ? f->unit : jd_column_unit(key);
-    return unit ? unit : unit_of_varied(a, key);
+    bool of_parameter = strcmp(key, "error") == 0 && a.record;
+    return unit ? unit : jd_document_unit(a.document, of_parameter ? "parameter" : key);
 }
 
 static bool write_value(hid_t group, const char *key, const json_t *v, about a);

@@ -165,14 +165,24 @@ static jd_status open_csv(jd_run_files *f, csv *c, const char *path, FILE *strea
     return JD_OK;
 }
 
+// The i-th head of a column, with its unit where the model has units: `tip.u [m]`.
+static void csv_head(csv *c, int i, const char *name) {
+    static const char *const events[][2] = {{"speed", "m/s"}, {"impulse", "N s"}};
+    const char *unit = jd_column_unit(name);
+    char head[400];
+    for (size_t k = 0; !unit && k < sizeof events / sizeof *events; k++)
+        if (strcmp(name, events[k][0]) == 0) unit = events[k][1];
+    bool told = unit && unit[0] && jd_problem_is_si(c->owner->follow->problem);
+    snprintf(head, sizeof head, told ? "%s [%s]" : "%s", name, unit ? unit : "");
+    if (i) fputc(',', c->stream);
+    jd_csv_text(head, c->stream);
+}
+
 static jd_status open_samples_csv(jd_run_files *f, const jd_run_targets *to) {
     csv *c = &f->samples_csv;
     const jd_stream_head *h = &f->follow->head;
     JD_TRY(open_csv(f, c, to->csv, to->csv_stream));
-    for (int i = 0; i < h->n_column; i++) {
-        if (i) fputc(',', c->stream);
-        jd_csv_text(h->column[i], c->stream);
-    }
+    for (int i = 0; i < h->n_column; i++) csv_head(c, i, h->column[i]);
     jd_recording_add(f->follow, (jd_sink){.user = c, .sample = csv_sample});
     return csv_end(c);
 }
@@ -180,8 +190,8 @@ static jd_status open_samples_csv(jd_run_files *f, const jd_run_targets *to) {
 static jd_status open_events_csv(jd_run_files *f, const jd_run_targets *to) {
     csv *c = &f->events_csv;
     JD_TRY(open_csv(f, c, to->events, to->events_stream));
-    fputs("t,contact,from,to,speed,impulse", c->stream);
-    if (f->cells) fputs(",cell", c->stream);
+    static const char *const head[] = {"t", "contact", "from", "to", "speed", "impulse", "cell"};
+    for (int i = 0; i < (f->cells ? 7 : 6); i++) csv_head(c, i, head[i]);
     jd_recording_add(f->follow, (jd_sink){.user = c, .event = csv_event});
     return csv_end(c);
 }

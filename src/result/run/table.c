@@ -243,7 +243,7 @@ static const jd_field run_field[] = {
     {JD_TEXT(jd_run_result, critical, "critical_manifold", "its kind"), .optional = true},
     {JD_GROUP_OF("events", &events_record, "numbers of events")},
     {JD_INNER(RECORD, jd_run_result, certificate, "certificate", &certificate, "what is proved")},
-    {JD_INNER(RECORD, jd_run_result, horizon, "horizon", &horizon, "how far digits reach"),
+    {JD_INNER(RECORD, jd_run_result, horizon, "horizon", &horizon, "prediction horizon"),
      .has = has_horizon},
     {JD_INNER(RECORD, jd_run_result, grid, "grid", &grid, "engines on grids"), .has = has_grid},
     {JD_GROUP_OF("energy", &energy, "where it came from and went"), .has = has_energy},
