@@ -49,7 +49,7 @@ static scene make(unsigned long long seed) {
 
 static void random_problems_agree_with_the_reference(void **state) {
     (void)state;
-    int cases = how_many(CASES, 5);
+    int cases = how_many(CASES, 50);
     long events = 0;
     double worst_time = 0, worst_place = 0;
     for (int i = 0; i < cases; i++) {
