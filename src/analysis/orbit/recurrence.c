@@ -212,6 +212,7 @@ jd_status jd_recurrence_free(jd_seek *k, double *period, bool *rest, bool *stopp
         if (step == JD_STEP_EVENT) JD_TRY(watch_events(&c, period, &step, &quiet));
     }
     if (!(*period > 0) || quiet) *period = step == JD_STEP_TIME ? c.period : 0;
+    if (*rest) *period = 0; // what seemed to return was dying out
     *stopped = step == JD_STEP_STOPPED && !(*period > 0);
     if (!(*period > 0) && !*stopped) { // where it rests, or goes on from
         k->run->class->map.state(k->run, k->settled.state);

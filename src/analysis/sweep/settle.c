@@ -8,6 +8,7 @@
 #include "drive/kind.h"
 #include "engine/event.h"
 
+enum { LONGER = 6 };              // doublings of the time of a motion that dies out
 static const double same = 1e-9;  // returns this close are the same state: the orbit is shorter
 static const double doubt = 1e-6; // at most, however slowly a perturbation decays
 
@@ -280,10 +281,26 @@ static jd_status come_to_rest(settling *st, double time, bool *rest) {
     return JD_OK;
 }
 
+bool jd_settling_rests(const jd_orbit_view *v) {
+    return !v->found &&
+           (v->search.reason == JD_ORBIT_AT_REST || v->search.reason == JD_ORBIT_STEADY_SLIP);
+}
+
+// A motion that dies out slowly gets more time, up to 2^LONGER times as much.
+static jd_status die_out(settling *st, double time, bool dies, bool *rest) {
+    JD_TRY(come_to_rest(st, time, rest));
+    for (int i = 0; i < LONGER && dies && !*rest && !st->lost; i++) {
+        time *= 2;
+        JD_TRY(come_to_rest(st, time, rest));
+    }
+    st->out->waited = time;
+    return JD_OK;
+}
+
 static jd_status go_free(settling *st) {
     jd_sweep_point *out = st->out;
     double time;
-    bool rest = false;
+    bool rest = false, dies;
     jd_orbit *orbit;
     JD_TRY(jd_settling_patience(st, &time));
     jd_orbit_options options = jd_default_orbit_options();
@@ -294,13 +311,14 @@ static jd_status go_free(settling *st) {
     JD_TRY(jd_orbit_create(st->worker->context, st->worker->problem, &options, &orbit));
     const jd_orbit_view *v = jd_orbit_look(orbit);
     if (v->found && v->stability.stable) take_orbit(st, v);
+    dies = jd_settling_rests(v);
     jd_orbit_free(orbit);
     if (out->settled) {
         JD_TRY(finish_settled(st));
         out->periods = 0;
         return JD_OK;
     }
-    JD_TRY(come_to_rest(st, time, &rest));
+    JD_TRY(die_out(st, time, dies, &rest));
     out->how = st->lost ? JD_SETTLE_STOPPED : rest ? JD_SETTLE_RECURRENCE : JD_SETTLE_LIMIT;
     if (st->lost) out->stop = st->run->stop;
     st->drive = time / 100;

@@ -59,6 +59,8 @@ void jd_settling_sample(settling *st, double *out);
 jd_status jd_settling_measure(settling *st, const jd_measured_period *period);
 // driving.c: engines on grids, whose motion goes on by a set in each period
 jd_status jd_settling_drive(settling *st);
+// Does a search for an orbit say that the motion comes to rest, perhaps while a contact slides on?
+bool jd_settling_rests(const jd_orbit_view *v);
 // simulated.c
 jd_status jd_settling_simulate(settling *st);
 

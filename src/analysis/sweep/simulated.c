@@ -1,6 +1,8 @@
 // simulated.c -- a point of a sweep where the engine's state is waves under way: the motion is
 // simulated until it repeats (analysis/orbit/settled.c), its largest multiplier that of waves.c.
 //                                                  tested: sweeps_of_waves_are_those_of_their_poles
+#include <math.h>
+
 #include "analysis/sweep/settling.h"
 #include "base/fail.h"
 #include "judder/orbit.h"
@@ -64,14 +66,18 @@ jd_status jd_settling_simulate(settling *st) {
     options.most = JD_SETTLING_SEARCH * time;
     out->waited = st->drive > 0 ? time / st->drive : time;
     JD_TRY(jd_orbit_create(st->worker->context, st->worker->problem, &options, &orbit));
-    bool found = jd_orbit_look(orbit)->found;
+    bool found = jd_orbit_look(orbit)->found, rests = jd_settling_rests(jd_orbit_look(orbit));
+    if (rests) time = fmax(time, jd_orbit_look(orbit)->search.settled);
+    if (rests) out->waited = st->drive > 0 ? time / st->drive : time;
     jd_status status = found ? record_simulated(st, orbit) : JD_OK;
     jd_orbit_free(orbit);
     if (found || status != JD_OK) return status;
     while (step == JD_STEP_EVENT) JD_TRY(jd_run_advance(st->run, time, &step));
     st->lost = step == JD_STEP_STOPPED;
-    out->how = st->lost ? JD_SETTLE_STOPPED : JD_SETTLE_LIMIT;
+    out->how = st->lost ? JD_SETTLE_STOPPED : rests ? JD_SETTLE_RECURRENCE : JD_SETTLE_LIMIT;
     if (st->lost) out->stop = st->run->stop;
     if (!(st->drive > 0)) st->drive = time / 100;
-    return jd_settling_unsettled(st);
+    JD_TRY(jd_settling_unsettled(st));
+    out->settled = rests && !st->lost;
+    return JD_OK;
 }
