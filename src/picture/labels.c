@@ -2,6 +2,8 @@
 //   contacts.tip.law.limit          limit of tip
 //   contacts.bow.against.velocity   velocity of the counterpart of bow
 //   drives.push.frequency.times     frequency of push over a natural one
+//   contacts.bow.law.times          factor of the friction of bow
+//   structure.points.bow            place of bow
 //   structure.damping.mass          damping mass
 //   tip.displacement.max            largest displacement of tip
 //   What has another form is left as it is.
@@ -33,6 +35,8 @@ static bool is(const char *word, const char *other) { return strcmp(word, other)
 static const char *named(jd_arena *arena, int n, char **part) {
     const char *of = "of", *end = is(part[n - 1], "times") ? " over a natural one" : "";
     const char *words = "";
+    if (n == 4 && is(part[2], "law") && is(part[3], "times"))
+        return jd_arena_format(arena, "factor of the friction of %s", part[1]);
     for (int i = 2; i < n && words; i++) {
         if (is(part[i], "law") || is(part[i], "times")) continue;
         if (is(part[i], "against")) {
@@ -53,7 +57,9 @@ const char *jd_parameter_words(jd_arena *arena, const char *path) {
                   is(part[0], "connections");
     const char *words = NULL;
     if (listed && n > 2) words = named(arena, n, part);
-    if (is(part[0], "structure") || is(part[0], "simulate"))
+    if (is(part[0], "structure") && n == 3 && is(part[1], "points"))
+        words = jd_arena_format(arena, "place of %s", part[2]);
+    else if (is(part[0], "structure") || is(part[0], "simulate"))
         for (int i = 1; i < n; i++)
             words = words ? jd_arena_format(arena, "%s %s", words, part[i]) : part[i];
     return words ? words : path;

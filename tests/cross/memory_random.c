@@ -1,5 +1,5 @@
 // memory_random.c -- random models of finitely many modes at every tolerance: all end, errors
-// follow the tolerance, work per time is bounded. JUDDER_MODELS=500 draws more of them.
+// follow the tolerance, work per time is bounded. JD_DRAWS=500 draws more of them.
 //   Piecewise-linear laws against the exact engine; stribeck friction against an integration of
 //   its own (explicit midpoint rule, extrapolated to order 12, events by bisection); tables against
 //   the tightest tolerance.

@@ -1,6 +1,6 @@
 // memory_tangent.c -- the memory engine as a map: its derivative against differences of the map,
 // on random models of finitely and infinitely many modes with every law.
-//   JUDDER_MODELS=1000 draws more of them.
+//   JD_DRAWS=1000 draws more of them.
 #include <math.h>
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 // memory_waves.c -- label: slow -- multipliers of strings and rods whose memory is waves that come
 // back: those of the same body by poles and shooting; small changes, by differences of runs.
-//   JUDDER_MODELS=200 draws more models.
+//   JD_DRAWS=200 draws more models.
 #include <math.h>
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 // waves_orbits.c -- orbits and branches where the memory is waves that come back: closed by
 // Newton's method from a motion that has not settled, and the same as by poles and shooting, with
-// jumps of hysteresis too.        JUDDER_MODELS=50 draws more models.
+// jumps of hysteresis too.        JD_DRAWS=50 draws more models.
 #include <math.h>
 #include <stdio.h>
 

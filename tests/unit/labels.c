@@ -16,6 +16,8 @@ static void numbers_of_the_model_in_words(void **state) {
         {"contacts.bow.against.velocity", "velocity of the counterpart of bow"},
         {"drives.push.frequency", "frequency of push"},
         {"drives.push.frequency.times", "frequency of push over a natural one"},
+        {"contacts.bow.law.times", "factor of the friction of bow"},
+        {"structure.points.bow", "place of bow"},
         {"structure.damping.mass", "damping mass"},
         {"structure.length", "length"},
         {"bodies.pile.axial_stiffness", "axial stiffness of pile"},

@@ -70,9 +70,23 @@ static void not_settled(const chart *c, jd_panel *p) {
     }
 }
 
+// Below this share of the largest amplitude a point does not move.
+static const double no_motion = 1e-9;
+
+static bool some_stand_still(const jd_sweep_view *v) {
+    double most = 0;
+    bool any = false;
+    for (int i = 0; i < v->n_point; i++)
+        if (v->point[i].done && isfinite(v->point[i].amplitude))
+            most = fmax(most, fabs(v->point[i].amplitude));
+    for (int i = 0; i < v->n_point; i++)
+        any = any || (v->point[i].done && fabs(v->point[i].amplitude) < no_motion * most);
+    return any;
+}
+
 // With curves the legend has lines of its own, of about 370 pixels.
 static int legend_lines(const chart *c) {
-    double wide = 100; // not settled
+    double wide = 100 + (some_stand_still(c->v) ? 122 : 0); // not settled, does not move
     for (int k = 0; k < c->v->n_curve; k++) wide += 40 + 6.3 * (double)strlen(c->v->curve[k].name);
     return c->v->n_curve > 0 ? (int)ceil(wide / 370) + (c->v->shards > 0) : 0;
 }
@@ -162,7 +176,7 @@ static void amplitude_map(const chart *c, double left, bool speed) {
     for (int i = 0; i < v->n_point; i++)
         if (isfinite(shown(&v->point[i], speed)))
             most = fmax(most, fabs(shown(&v->point[i], speed)));
-    double least = most, none = of_sets(c) ? 1e-5 : 1e-9;
+    double least = most, none = of_sets(c) ? 1e-5 : no_motion;
     jd_scale k = speed ? jd_scale_of(c->arena, c->si, "driving speed", "m/s", most)
                        : scale_of(c, v->measure, false, most);
     jd_heat *h = heat_of(c, k.label);
