@@ -485,9 +485,7 @@ static inline void volterra_begin(volterra *w) {
     }
     for (int i = 0; i < w->n; i++) {
         double u = volterra_known(w, i, 0) - w->contact[i].belt;
-        w->state[i] = fabs(u) <= volterra_gamma(w, i) * volterra_hold(&w->contact[i]) ? 0
-                      : u > 0                                                         ? 1
-                                                                                      : -1;
+        w->state[i] = fabs(u) <= volterra_gamma(w, i) * w->contact[i].limit ? 0 : u > 0 ? 1 : -1;
     }
 }
 

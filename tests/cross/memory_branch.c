@@ -53,6 +53,40 @@ static void more_modes_tend_to_the_static_limit(void **state) {
     check_limit(STATIC_STEEP, 8);
 }
 
+// A rod at rest on a belt: the force that would stop it lies between both levels. It slides, with
+// u + gamma f(u) = belt, until a wave comes back; so would a point with ever less mass.
+static void a_contact_that_moves_slides_at_first(void **state) {
+    (void)state;
+    static const char text[] =
+        "judder: 1\n"
+        "structure: {type: rod, length: 1, axial_stiffness: 1, mass_per_length: 1, modes: infinite,"
+        " supports: {left: fixed, right: free}, points: {a: 0.13, d: 0.48},"
+        " damping: {type: ratio, value: %.17g}}\n"
+        "contacts: {a: {at: a, against: {velocity: %.17g}, law: {type: stribeck, limit: 0.73, "
+        "drop: "
+        "0.1, decay: 1, static_limit: 0.855}}}\n"
+        "drives: {load: {at: d, type: constant, value: 0.23}}\n"
+        "simulate: {engine: memory, until: 1, tolerance: 1e-6}\n";
+    static const double of[][2] = {{0.008, -0.4}, {0.1, 0.38}, {0.1, 0}};
+    for (int i = 0; i < 3; i++) {
+        char own[1024];
+        double D = of[i][0], belt = of[i][1], u, v, F, x = 0,
+               gamma = acos(D) / (acos(-1) * sqrt(1 - D * D));
+        for (int k = 0; k < 200; k++) x = fmax(fabs(belt) - gamma * (0.63 + 0.1 * exp(-x)), 0);
+        snprintf(own, sizeof own, text, D, belt);
+        motion *m = motion_open(own, 0, NULL);
+        motion_start(m);
+        motion_look(m, 0, &u, &v, &F);
+        print_message("   belt %.2f: slides with %.6f, force %.6f\n", belt, v, F);
+        assert_near(fabs(v), x, 1e-5);
+        assert_true(belt == 0 ? x == 0 : x > 0.03);
+        assert_true(belt * v <= 0);
+        motion_run(m, 0.02);
+        assert_int_equal(m->n, 0);
+        motion_close(m);
+    }
+}
+
 static void times_is_a_factor_of_all_levels(void **state) {
     (void)state; // doubles are exact
     motion *one = motion_of(bowed_string, 3.5, SETS(STATIC_STRIBECK));
@@ -115,6 +149,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(more_modes_tend_to_the_branch_that_is_kept),
         cmocka_unit_test(more_modes_tend_to_the_static_limit),
+        cmocka_unit_test(a_contact_that_moves_slides_at_first),
         cmocka_unit_test(times_is_a_factor_of_all_levels),
         cmocka_unit_test(the_end_of_a_branch_is_located),
         cmocka_unit_test(loose_tolerances_come_up_to_the_end_of_a_branch),

@@ -332,12 +332,36 @@ void jd_resolve_restart(memory *e) {
     }
 }
 
-jd_status jd_resolve_start(memory *e) {
-    jd_contact_state was[JD_GUARD_LIMIT];
+// Velocity of contact j relative to its counterpart before forces begin: drives move it at once.
+static double before_forces(const memory *e, int j, double velocity) {
+    for (int d = 0; d < e->plan->n_drive; d++) {
+        double jump =
+            e->plan->echo ? e->plan->echo->jump[d * e->plan->m + j] : e->plan->drive[d].jump[j];
+        velocity -= jump * jd_drives_value(e, d, e->state.t);
+    }
+    return velocity - e->plan->belt[j];
+}
+
+// A contact that moves slides at first and goes on where it can, as a point with ever less mass
+// would: sticking is the other solution where friction holds more than it resists.
+//                                               tested: a_contact_that_moves_slides_at_first
+static void start_states(memory *e) {
+    static const double still = 1e-6; // of the speeds
+    double *v = e->scratch.velocity;
+    if (e->plan->jumps) jd_state_velocities(e, v);
     for (int j = 0; j < e->plan->m; j++) {
         e->state.fresh[j] = true;
         e->state.contact[j] = e->plan->stop[j].is ? JD_CONTACT_OPEN : JD_CONTACT_STUCK;
+        if (!e->plan->jumps || e->plan->stop[j].is) continue;
+        double u = before_forces(e, j, v[j]);
+        if (fabs(u) > still * (fabs(e->plan->belt[j]) + e->state.v_scale[j]))
+            e->state.contact[j] = u > 0 ? JD_CONTACT_SLIDING_PLUS : JD_CONTACT_SLIDING_MINUS;
     }
+}
+
+jd_status jd_resolve_start(memory *e) {
+    jd_contact_state was[JD_GUARD_LIMIT];
+    start_states(e);
     JD_TRY(jd_stops_start(e));
     memcpy(was, e->state.contact, (size_t)e->plan->m * sizeof *was);
     if (e->plan->jumps) {
