@@ -140,11 +140,13 @@ static jd_status check_swing(jd_context *context, const jd_coulomb_def *d) {
 // In a plane.
 static jd_status check_with(jd_context *context, const jd_coulomb_def *d) {
     if (!d->with) return JD_OK;
-    if (is_share(d) || d->limit_amplitude > 0 || held(d) != sliding(d) || !(d->limit > 0))
+    if (held(d) != sliding(d) || !(sliding(d) > 0))
         return jd_law_broken(
             context, "write {limit: ..., stiffness: ..., with: NAME}",
-            "`with` needs a given `limit` above 0 that stays as it is and holds no "
-            "more while stuck");
+            "`with` needs a `limit` or a `coefficient` above 0 that holds no more while stuck");
+    if (d->limit_amplitude >= d->limit && d->limit_amplitude > 0)
+        return jd_law_broken(context, "give `limit` an `amplitude` below its `mean`",
+                             "`with` needs a `limit` that stays above 0 as it swings");
     if (!(d->stiffness > 0))
         return jd_law_broken(context, "give both directions a `stiffness`",
                              "`with` needs a `stiffness`: friction in a plane that is rigid while "

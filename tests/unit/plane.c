@@ -250,12 +250,12 @@ static void what_is_no_plane_is_refused(void **state) {
          JD_UNKNOWN_NAME},
         {"{type: coulomb, limit: 1, stiffness: 1, with: two}", "is no other direction of a plane",
          JD_WRONG_TYPE},
-        {"{type: coulomb, limit: 0, stiffness: 1, with: one}", "`with` needs a given `limit`",
+        {"{type: coulomb, limit: 0, stiffness: 1, with: one}", "`with` needs a `limit`",
          JD_OUT_OF_RANGE},
         {"{type: coulomb, limit: 1, static_limit: 2, stiffness: 1, with: one}",
-         "`with` needs a given `limit`", JD_OUT_OF_RANGE},
+         "`with` needs a `limit`", JD_OUT_OF_RANGE},
         {"{type: coulomb, limit: {mean: 1, amplitude: 0.2, frequency: 1}, stiffness: 1, with: one}",
-         "`with` needs a given `limit`", JD_OUT_OF_RANGE},
+         "is no other direction of a plane", JD_WRONG_TYPE}, // the other one does not swing
     };
     model_case *m = *state;
     char text[1000];

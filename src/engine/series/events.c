@@ -124,7 +124,7 @@ static void free_held(series *s, int order) {
 
 // Both directions of a plane let go or stop together; their forces stay. What rounding moved the
 // forces off their limit is taken back.
-static void change_plane(series *s, const series_change *c) {
+static void change_plane(series *s, const series_change *c, const double *N) {
     int i = c->index, pair[2] = {i, s->plan.slider[i].partner};
     if (c->kind == CHANGE_TURN) {
         if (s->state.slide[i] != c->side) return;
@@ -137,6 +137,7 @@ static void change_plane(series *s, const series_change *c) {
     double size = 0;
     for (int k = 0; k < 2; k++)
         size = hypot(size, s->state.T[pair[k]] / s->plan.slider[pair[k]].limit);
+    size /= N[s->plan.slider[i].normal];
     for (int k = 0; k < 2; k++) {
         if (size > 0) s->state.T[pair[k]] /= size;
         set_slide(s, pair[k], release ? jd_plane_sign(s, pair[k]) : 0);
@@ -208,12 +209,41 @@ static double force_rate(const series *s, int a, int side) {
     return g->kn * rate;
 }
 
+// What the springs of a plane hold where its normal force has grown from 0 to the least with which
+// it rubs, at the rate N': k v N/N', at most the limit.
+static void load_plane(series *s, int i) {
+    int pair[2] = {i, s->plan.slider[i].partner}, a = s->plan.slider[i].normal;
+    double size = 0, edge = jd_plane_edge(s, i), rate = force_rate(s, a, s->state.closed[a]);
+    for (int k = 0; k < 2; k++) {
+        const series_slider *g = &s->plan.slider[pair[k]];
+        s->state.T[pair[k]] = rate > 0 ? g->kt * speed_of(s, pair[k]) * edge / rate : 0;
+        size = hypot(size, s->state.T[pair[k]] / (g->limit * edge));
+    }
+    for (int k = 0; k < 2 && size > 1; k++) s->state.T[pair[k]] /= size;
+}
+
+// A plane rubs from a least normal force on: below it the direction of its force would turn without
+// bound.
+static void change_edge(series *s, int i) {
+    int pair[2] = {i, s->plan.slider[i].partner};
+    bool rubs = s->state.slide[i] == SERIES_FREE;
+    for (int k = 0; k < 2; k++) {
+        const series_slider *g = &s->plan.slider[pair[k]];
+        double T = s->state.T[pair[k]];
+        if (!rubs) s->ledger.contact[g->contact] += T * T / (2 * g->kt);
+        s->state.T[pair[k]] = 0;
+        set_slide(s, pair[k], rubs ? 0 : SERIES_FREE);
+    }
+    if (rubs) load_plane(s, i);
+}
+
 // The sliders of a normal part that has just closed: their springs begin relaxed.
 static void engage(series *s, int a, int side, bool from_zero) {
     double rate = from_zero ? force_rate(s, a, side) : HUGE_VAL;
     for (int i = 0; i < s->plan.n_slider; i++) {
         const series_slider *g = &s->plan.slider[i];
         if (g->normal != a) continue;
+        if (g->partner >= 0) continue; // it waits for the least normal force
         double v = speed_of(s, i);
         int sign = v > 0 ? 1 : v < 0 ? -1 : 0;
         bool sticks = g->kt > 0 ? g->kt * fabs(v) <= g->hold * rate : sign == 0;
@@ -277,12 +307,17 @@ static void apply(series *s, const series_change *c, const double *N) {
         return;
     }
     bool slider = c->kind == CHANGE_RELEASE || c->kind == CHANGE_STOP || c->kind == CHANGE_TURN;
+    if (c->kind == CHANGE_EDGE) {
+        change_edge(s, a);
+        return;
+    }
     if (slider && s->plan.slider[a].partner >= 0) {
-        change_plane(s, c);
+        change_plane(s, c, N);
         return;
     }
     switch (c->kind) {
     case CHANGE_TURN: // of planes only
+    case CHANGE_EDGE:
         break;
     case CHANGE_RELEASE:
         release(s, c, N);
@@ -309,6 +344,7 @@ static void apply(series *s, const series_change *c, const double *N) {
 }
 
 static bool is_rigid(const series *s, const series_change *c) {
+    if (c->kind == CHANGE_EDGE) return false;
     if (c->kind == CHANGE_RELEASE || c->kind == CHANGE_STOP || c->kind == CHANGE_TURN)
         return !(s->plan.slider[c->index].kt > 0);
     return s->plan.normal[c->index].kind == NORMAL_RIGID;
@@ -316,7 +352,7 @@ static bool is_rigid(const series *s, const series_change *c) {
 
 // Whether forces jump here, on which rigid contacts at rest depend.
 static bool jumps(const series *s, const series_change *c) {
-    if (c->kind == CHANGE_LEAVE || c->kind == CHANGE_TURN) return false;
+    if (c->kind == CHANGE_LEAVE || c->kind == CHANGE_TURN || c->kind == CHANGE_EDGE) return false;
     if (c->kind == CHANGE_RELEASE)
         return c->jumped || s->plan.slider[c->index].hold > s->plan.slider[c->index].limit;
     if (c->kind == CHANGE_STOP) return is_rigid(s, c);
@@ -391,7 +427,10 @@ int jd_series_slides(const series *s, int i) {
 
 static int first_slide(const series *s, int i) {
     const series_slider *g = &s->plan.slider[i];
+    double rate;
     if (!s->state.closed[g->normal]) return SERIES_FREE;
+    if (g->partner >= 0 && !(force_now(s, g->normal, &rate) > jd_plane_edge(s, i)))
+        return SERIES_FREE;
     if (g->kt > 0) return jd_series_slides(s, i);
     double v = speed_of(s, i);
     return v > 0 ? 1 : v < 0 ? -1 : 0;

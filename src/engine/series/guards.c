@@ -198,16 +198,34 @@ static void watch_sliding(series *s, int i) {
     look(s, &w, (series_change){.kind = CHANGE_STOP, .index = i, .side = slide});
 }
 
+// What a normal force that changes leaves out of N^2 or N N', and its noise there.
+static void add_pressing(const series *s, int i, double N, guard *w) {
+    int a = s->plan.slider[i].normal, item = s->plan.n_slider + a;
+    double dt = s->terms.dt, *rate = s->terms.N_rate_sum;
+    bool slides = s->state.slide[i] != 0;
+    double speed = (fabs(s->terms.N[(size_t)s->terms.normal_stride + (size_t)a]) + rate[a]) / dt;
+    w->left_out += slides
+                       ? N * force_left_out(s, item, true) + speed * force_left_out(s, item, false)
+                       : 2 * N * force_left_out(s, item, false);
+    for (int k = 0; k < DEEPEST; k++)
+        w->noise[k] += slides ? N * (k + 1) / dt * force_noise(s, item, k + 1) +
+                                    speed * force_noise(s, item, k)
+                              : 2 * N * force_noise(s, item, k);
+}
+
 // What a plane watches, scaled: its rest is that of the forces, its noise theirs.
 static void watch_plane(series *s, int i) {
     int other = s->plan.slider[i].partner, pair[2] = {i, other};
     guard w = {.order = s->state.slide_order[i]};
-    double unit = 0;
+    int a = s->plan.slider[i].normal;
+    double unit = 0, N = fabs(s->terms.N[a]) + s->terms.N_sum[a];
     jd_plane_guard(s, i, DEGREE, w.c);
+    if (s->plan.normal[a].kind != NORMAL_ONE) add_pressing(s, i, N, &w);
     for (int c = 0; c < 2; c++) {
         const series_slider *g = &s->plan.slider[pair[c]];
         double speed = fabs(g->belt) + length_of(s, g->row) * s->state.unit;
-        double size = s->state.slide[i] == 0 ? 2 / g->limit : g->kt * speed / (g->limit * g->limit);
+        double size =
+            s->state.slide[i] == 0 ? 2 * N / g->limit : g->kt * speed / (g->limit * g->limit);
         w.left_out += size * force_left_out(s, pair[c], false);
         for (int k = 0; k < DEEPEST; k++) w.noise[k] += size * force_noise(s, pair[c], k);
         unit += size * g->limit;
@@ -217,6 +235,20 @@ static void watch_plane(series *s, int i) {
          (series_change){.kind = s->state.slide[i] == 0 ? CHANGE_RELEASE : CHANGE_STOP,
                          .index = i,
                          .side = s->state.slide[i] == 0 ? 1 : s->state.slide[i]});
+}
+
+// The normal force of a plane beside the least with which it rubs; it lets go at half of that.
+static void watch_edge(series *s, int i) {
+    int a = s->plan.slider[i].normal, item = s->plan.n_slider + a;
+    int sign = s->state.slide[i] == SERIES_FREE ? -1 : 1;
+    double edge = jd_plane_edge(s, i) * (sign > 0 ? 0.5 : 1);
+    if (!(edge > 0) || !s->state.closed[a]) return;
+    guard w = {.left_out = force_left_out(s, item, false)};
+    for (int k = 0; k <= s->terms.degree; k++)
+        w.c[k] = sign * (s->terms.N[(size_t)k * (size_t)s->terms.normal_stride + (size_t)a] -
+                         (k == 0 ? edge : 0));
+    for (int k = 0; k < DEEPEST; k++) w.noise[k] = force_noise(s, item, k);
+    look(s, &w, (series_change){.kind = CHANGE_EDGE, .index = i, .side = sign});
 }
 
 // The sign of the force of one direction, which is its letter.
@@ -319,6 +351,7 @@ static bool is_clear(const series *s, int i) {
 }
 
 static void watch_slider(series *s, int i) {
+    if (s->plan.slider[i].partner > i) watch_edge(s, i);
     if (s->state.slide[i] == SERIES_FREE || !(s->plan.slider[i].hold > 0)) return;
     if (!s->terms.whole && is_clear(s, i)) return;
     if (s->plan.slider[i].partner >= 0) {

@@ -90,7 +90,8 @@ typedef enum series_kind {
     CHANGE_OPEN,    // a normal force has gone
     CHANGE_CLOSE,   // a normal part touches at `side`
     CHANGE_LEAVE,   // an open dashpot's spring is relaxed: no event
-    CHANGE_TURN     // the force of a direction of a plane changes its sign
+    CHANGE_TURN,    // the force of a direction of a plane changes its sign
+    CHANGE_EDGE     // the normal force of a plane passes the least with which it rubs
 } series_kind;
 
 typedef struct series_change {

@@ -173,13 +173,30 @@ static void warn_swing(jd_problem *p, int i) {
            p->contacts.part[i]->object.name);
 }
 
-static bool fits_plane(const jd_element *e) {
-    return e->sliders == 1 && e->source == JD_NORMAL_GIVEN && e->stiffness[0] > 0 &&
-           e->hold[0] == e->limit[0] && e->swing == 0 && e->slope == 0 && !e->with;
+static bool fits_plane(const jd_element *e, const jd_element *o) {
+    bool swings_alike = fabs(e->swing - o->swing) <= 1e-12 * fabs(e->swing) && // two quotients
+                        e->swing_omega == o->swing_omega && e->swing_phase == o->swing_phase;
+    bool pressed_alike =
+        e->source == o->source && (e->source != JD_NORMAL_OTHER || !strcmp(e->other, o->other));
+    return o->sliders == 1 && o->source != JD_NORMAL_OWN && o->stiffness[0] > 0 &&
+           o->hold[0] == o->limit[0] && o->slope == 0 && !o->with && swings_alike && pressed_alike;
+}
+
+// The normal force of a plane may not jump: a spring without dashpot gives it.
+static jd_status check_pressed(jd_problem *p, int normal, const char *own) {
+    jd_element n;
+    JD_TRY(jd_law_element_of(p->built, &def_of(p, normal)->law, &n));
+    if (!n.normal || (n.kn > 0 && !(n.cn > 0) && n.gap != 0)) return JD_OK;
+    return refuse(
+        p, JD_NOT_SUPPORTED,
+        "give the contact that presses a stiffness and a preload or a gap, and no damping",
+        "friction in a plane of the contact `%s` is pressed by `%s`, whose normal force "
+        "may jump or has no measure",
+        own, p->contacts.part[normal]->object.name);
 }
 
 // The other direction of a plane: a coulomb contact with a given limit and a spring, and only once.
-static jd_status check_plane(jd_problem *p, int i, const jd_element *e) {
+static jd_status check_plane(jd_problem *p, int i, int normal, const jd_element *e) {
     const char *own = p->contacts.part[i]->object.name;
     int other = 0;
     if (!e->with) return JD_OK;
@@ -194,9 +211,10 @@ static jd_status check_plane(jd_problem *p, int i, const jd_element *e) {
     if (!def_of(p, other)->at.point)
         return refuse(p, JD_NOT_SUPPORTED, "write a contact for each point and direction",
                       "`with` of the contact `%s` names `%s`, which has cells", own, e->with);
-    if (other == i || !fits_plane(&o) || def_of(p, other)->law.type != def_of(p, i)->law.type)
+    if (other == i || !fits_plane(e, &o) || def_of(p, other)->law.type != def_of(p, i)->law.type)
         return refuse(p, JD_WRONG_TYPE,
-                      "name a `coulomb` contact with a given `limit` and a `stiffness`",
+                      "name a `coulomb` contact with a `limit` (or a `coefficient` of the same "
+                      "`normal`) that swings alike, and a `stiffness`",
                       "`with` of the contact `%s` names `%s`, which is no other direction of a "
                       "plane",
                       own, e->with);
@@ -208,7 +226,7 @@ static jd_status check_plane(jd_problem *p, int i, const jd_element *e) {
                           "them",
                           e->with, own);
     }
-    return JD_OK;
+    return e->source == JD_NORMAL_OTHER ? check_pressed(p, normal, own) : JD_OK;
 }
 
 jd_status jd_contact_check(jd_problem *p, int i) {
@@ -227,7 +245,7 @@ jd_status jd_contact_check(jd_problem *p, int i) {
                       "the nonlinear spring `%s` works against a moving body%s",
                       p->contacts.part[i]->object.name, "");
     JD_TRY(find_normal(p, i, &e, &normal));
-    JD_TRY(check_plane(p, i, &e));
+    JD_TRY(check_plane(p, i, normal, &e));
     if (!y->contact[i]) return JD_OK;
     if (e.source == JD_NORMAL_OWN && e.normal) {
         JD_TRY(check_parallel(p, i, &e));
