@@ -328,6 +328,10 @@ static const refused bad[] = {
     {"{at: {span: [0.2 m, 0.8 m]}, cells: -1, law: {type: coulomb, limit: 1 N/m}}", "cells"},
     {"{at: {span: [0.2 m, 0.8 m]}, footprint: moving, law: {type: coulomb, limit: 1 N/m}}",
      "moves through a span"},
+    {"{at: {span: [0.2 m, 0.8 m]}, cells: 9000, law: {type: coulomb, limit: 1 N/m, stiffness: 1 "
+     "N/m^2}}\n  more: {at: {span: [0 m, 1 m]}, cells: 1001, law: {type: coulomb, limit: 1 N/m, "
+     "stiffness: 1 N/m^2}}",
+     "all contacts together have 10001 cells"},
     {"{at: {points: [tip, nowhere]}, law: {type: coulomb, limit: 1 N}}", "no point named"},
     {"{at: {points: []}, law: {type: coulomb, limit: 1 N}}", "points"},
     {"{at: {points: {tip: 0, mid: 1}}, law: {type: coulomb, limit: 1 N}}", "is not above 0"},

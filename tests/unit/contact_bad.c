@@ -1,5 +1,6 @@
 // contact_bad.c -- contacts that cannot be meant: each refused at its place with a cause and a
 // hint, or computed after a warning.
+#include "judder/judder.h"
 #include "model_case.h"
 
 #define CHAIN                                                                                      \
@@ -381,6 +382,65 @@ static void painleve_is_named_with_its_number(void **state) {
           1, "the coefficient 2.5 is not below mu_P = 2");
 }
 
+static jd_stop stop_of(model_case *m, const char *text, long *events) {
+    jd_run *run = NULL;
+    jd_step step = JD_STEP_EVENT;
+    jd_report report;
+    reads(m, text, NULL);
+    assert_int_equal(jd_run_create(m->context, m->problem, &run), JD_OK);
+    for (*events = 0; step == JD_STEP_EVENT; *events += step == JD_STEP_EVENT)
+        assert_int_equal(jd_run_advance(run, 20, &step), JD_OK);
+    jd_run_report(run, &report);
+    jd_run_free(run);
+    return report.stop;
+}
+
+// Friction of limit 0 has no events; a spring that falls off throws the motion out by that name.
+static void motions_without_friction_or_bounds(void **state) {
+    long events;
+    assert_int_equal(
+        stop_of(*state,
+                CHAIN C("a",
+                        "type: coulomb, limit: 0") "drives: {f: {at: b, type: harmonic, amplitude: "
+                                                   "1, frequency: "
+                                                   "1.1}}\nsimulate: {until: 20, engine: series}\n",
+                &events),
+        JD_STOP_NONE);
+    assert_int_equal(events, 0);
+    assert_int_equal(
+        stop_of(*state,
+                CHAIN C("b", "type: cubic, cubic: -1") "start: {type: state, displacement: [5, 9, "
+                                                       "5]}\nsimulate: "
+                                                       "{until: 20}\n",
+                &events),
+        JD_STOP_UNBOUNDED);
+}
+
+// What an engine cannot compute, by name.
+static void rigid_contacts_that_do_not_go_together(void **state) {
+    static const char *const bad[][2] = {
+        {CHAIN "contacts: {k: {at: a, law: {type: stop, gap: -0.1, restitution: 0.5}},\n"
+               "  l: {at: {direction: {a: -1}}, law: {type: stop, gap: -0.2, restitution: 0.5}}}\n"
+               "start: {type: static}\nsimulate: {until: 1}\n",
+         "contact `k` starts 0.1 beyond its stop"},
+        {CHAIN "contacts: {k: {at: a, law: {type: stop, gap: -0.1, restitution: 0.5}},\n"
+               "  l: {at: {direction: {a: -1}}, law: {type: stop, gap: -0.2, restitution: 0.5}}}\n"
+               "simulate: {until: 1, engine: series}\n",
+         "rigid contacts depend on each other"},
+        {CHAIN "contacts: {k: {at: " TWO ", law: {" PAD ", tangential_stiffness: 1}},\n"
+               "  l: {at: a, law: {type: coulomb, limit: 1}}}\n"
+               "simulate: {until: 1}\n",
+         "friction with a spring under a rigid normal part, beside another rigid contact"},
+    };
+    model_case *m = *state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        jd_run *run = NULL;
+        reads(m, bad[i][0], i == 2 ? "simulate.engine=series" : NULL);
+        assert_int_not_equal(jd_run_create(m->context, m->problem, &run), JD_OK);
+        says("message", jd_context_error(m->context)->message, bad[i][1]);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         MODEL_TEST(laws_with_numbers_out_of_range),
@@ -397,6 +457,8 @@ int main(void) {
         cmocka_unit_test(a_static_limit_beside_a_limit_that_swings),
         MODEL_TEST(rotations_and_translations_have_their_units),
         cmocka_unit_test(painleve_is_named_with_its_number),
+        MODEL_TEST(motions_without_friction_or_bounds),
+        MODEL_TEST(rigid_contacts_that_do_not_go_together),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

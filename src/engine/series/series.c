@@ -207,8 +207,9 @@ static bool is_certified(const series *s) { return s->count.undecided == 0 && !s
 static jd_stop why_stop(const series *s) {
     const series_plan *p = &s->plan;
     if (s->count.events >= p->budget) return JD_STOP_EVENT_BUDGET;
-    if (s->count.storm >= storm_limit || s->count.idle > 4 * (p->n_slider + p->n_normal) + 64)
-        return JD_STOP_STORM;
+    bool idle = s->count.idle > 4 * (p->n_slider + p->n_normal) + 64;
+    if (idle && s->step.n_change == 0) return JD_STOP_UNBOUNDED; // in a finite time: u^3, falling
+    if (idle || s->count.storm >= storm_limit) return JD_STOP_STORM;
     if (!(s->state.unit < growth_limit)) return JD_STOP_UNBOUNDED;
     if (s->held.painleve >= 0) return JD_STOP_PAINLEVE;
     if (s->held.singular) return JD_STOP_SINGULAR;

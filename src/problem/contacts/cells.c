@@ -7,7 +7,7 @@
 
 #include "contact/law.h"
 
-enum { STANDARD = 32, TEXT_SIZE = 256 };
+enum { STANDARD = 32, TEXT_SIZE = 256, MOST = 10000 };
 
 static const jd_contact_def *def_of(const jd_problem *p, int i) {
     return p->contacts.part[i]->object.def;
@@ -42,7 +42,18 @@ static int count_cells(const jd_problem *p, const jd_contact_def *c, const jd_el
     return (int)fmin(STANDARD, fmax(1, floor(0.5 * modes * share)));
 }
 
+// Memory grows with the square of their number: told before any is taken.
+static jd_status check_sum(const jd_problem *p, long n) {
+    for (int i = 0; i < p->system.n_contact; i++) n += p->system.cells[i].n;
+    if (n <= MOST) return JD_OK;
+    jd_fail(p->context, JD_OUT_OF_RANGE,
+            "all contacts together have %ld cells, more than the %d possible", n, (int)MOST);
+    jd_fail_hint(p->context, "ask for fewer `cells`");
+    return JD_OUT_OF_RANGE;
+}
+
 static jd_status take_cells(jd_problem *p, int n, jd_cells *out) {
+    JD_TRY(check_sum(p, n));
     *out = (jd_cells){.n = n};
     out->position = JD_TAKE(p->built, double, n);
     out->length = JD_TAKE(p->built, double, n);
