@@ -56,6 +56,20 @@ static jd_status check_kind(jd_context *context, jd_picture_kind kind, bool orbi
     return JD_BAD_USAGE;
 }
 
+// States of cells stand along their span, in the field; their forces have no one displacement.
+static jd_status check_status(jd_context *context, jd_problem *problem, jd_picture_kind kind) {
+    int n = jd_problem_contacts(problem), points = 0;
+    for (int j = 0; j < n; j++)
+        points += ((const jd_contact_def *)jd_problem_contact(problem, j)->def)->at.point != NULL;
+    if ((kind != JD_PICTURE_STATUS && kind != JD_PICTURE_HYSTERESIS) || points > 0 || n == 0)
+        return JD_OK;
+    jd_fail(context, JD_NOT_SUPPORTED, "`%s` shows contacts at points, and there are none",
+            jd_picture_name(kind));
+    jd_fail_hint(context,
+                 "`--picture field` shows which cells of a span stick, slide and are open");
+    return JD_NOT_SUPPORTED;
+}
+
 static unsigned wants(jd_picture_kind kind) {
     return kind == JD_PICTURE_ENERGY                                    ? JD_WANT_ENERGY
            : kind == JD_PICTURE_HORIZON                                 ? JD_WANT_HORIZON
@@ -70,6 +84,7 @@ jd_status jd_result_show(jd_context *context, jd_result *result, jd_problem *pro
     jd_picture_def d = def ? *def : jd_default_picture_def();
     JD_TRY(jd_picture_check_def(context, &d));
     JD_TRY(check_kind(context, d.kind, orbit != NULL));
+    JD_TRY(check_status(context, problem, d.kind));
     if (d.kind == JD_PICTURE_MULTIPLIERS) return JD_OK; // the result has them
     bool whole = isnan(d.from) && isnan(d.to);
     if (!orbit && d.kind == JD_PICTURE_PAGE && whole && jd_result_has_blows(result)) return JD_OK;

@@ -47,9 +47,13 @@ static const char *words(jd_arena *arena, const jd_history *h, int contact) {
 
 // The contacts drawn, in the order of the model: all, or those that lose most.
 static int choose(const jd_history *h, int *list) {
-    int n = h->n_contact < LOOPS ? h->n_contact : LOOPS;
-    for (int i = 0; i < n; i++) list[i] = i;
-    for (int j = n; j < h->n_contact; j++) {
+    int n = 0;
+    for (int j = 0; j < h->n_contact; j++) {
+        if (h->contact[j].span) continue;
+        if (n < LOOPS) {
+            list[n++] = j;
+            continue;
+        }
         int least = 0;
         for (int i = 1; i < n; i++)
             if (lost(h, &h->contact[list[i]], 0) < lost(h, &h->contact[list[least]], 0)) least = i;
@@ -71,9 +75,9 @@ void jd_history_loops(jd_scene *s, const jd_history *h) {
         jd_history_loop(s, h, list[i], at);
         if (s->last_panel) s->last_panel->title = words(s->arena, h, list[i]);
     }
-    if (n < h->n_contact && s->subtitle)
+    if (n < jd_history_phased(h) && s->subtitle)
         s->subtitle = jd_arena_format(s->arena, "%s · the %d of %d contacts that lose most",
-                                      s->subtitle, n, h->n_contact);
+                                      s->subtitle, n, jd_history_phased(h));
     s->height = top + (height + below) * lines - below + foot;
     if (across == 1) s->width = left + width + 30;
 }

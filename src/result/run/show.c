@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/param_tools.h"
 #include "result/result.h"
 #include "result/run/run.h"
 
@@ -10,7 +11,8 @@ enum { TIMES = 360 }; // of a map along a contact
 
 static int span_of(const jd_problem *p) {
     for (int j = 0; j < jd_problem_contacts(p); j++)
-        if (!((const jd_contact_def *)jd_problem_contact(p, j)->def)->at.point) return j;
+        if (jd_place_is_span(&((const jd_contact_def *)jd_problem_contact(p, j)->def)->at))
+            return j;
     return -1;
 }
 

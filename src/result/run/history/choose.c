@@ -175,7 +175,9 @@ void jd_viewer_events(viewer *w) {
     }
     h->event = kept;
     // Cells along a span have no events of a run.
-    if (w->wants & JD_WANT_ENERGY || jd_has_span(w->problem)) return;
+    bool cells = false;
+    for (int j = 0; j < h->n_contact; j++) cells |= h->contact[j].span;
+    if (w->wants & JD_WANT_ENERGY || cells) return;
     const char *events =
         lost ? " · too many events to mark"
              : jd_arena_format(w->arena, " · %d event%s", h->n_event, h->n_event == 1 ? "" : "s");
