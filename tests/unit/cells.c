@@ -377,6 +377,31 @@ static void what_cannot_be_is_refused_by_name(void **state) {
     }
 }
 
+// A state with cells goes on bit for bit; orbits and backbones of cells are refused by name.
+static void a_saved_state_goes_on_and_orbits_are_refused(void **state) {
+    (void)state;
+    static char text[TEXT];
+    static record whole, rest;
+    for (int kind = 0; kind < 4; kind++) {
+        write_model(text, structures[kind], kind, 4, 0.25, 0.75, 0, 1, 300, true);
+        motion m = begin(text), o = begin(text);
+        go(&m, 1, &whole);
+        size_t size = jd_run_state_size(m.run);
+        void *block = malloc(size);
+        assert_non_null(block);
+        assert_int_equal(jd_run_state_save(m.run, block, size), JD_OK);
+        assert_int_equal(jd_run_state_load(o.run, block, size), JD_OK);
+        free(block);
+        go(&m, 2, &whole), go(&o, 2, &rest);
+        assert_memory_equal(whole.state, rest.state,
+                            (size_t)jd_run_modal_size(m.run) * sizeof(double));
+        jd_orbit *orbit = NULL;
+        assert_int_equal(jd_orbit_create(m.context, m.problem, NULL, &orbit), JD_NOT_SUPPORTED);
+        assert_non_null(strstr(jd_context_error(m.context)->message, "along spans"));
+        end(&m), end(&o);
+    }
+}
+
 // The default number of cells: as many as can be held at once.
 static void the_number_of_cells_follows_the_modes_where_they_are_rigid(void **state) {
     (void)state;
@@ -404,6 +429,7 @@ int main(void) {
         cmocka_unit_test(a_rod_slides_as_the_engine_on_a_grid_has_it),
         cmocka_unit_test(what_a_span_tells_adds_up),
         cmocka_unit_test(what_cannot_be_is_refused_by_name),
+        cmocka_unit_test(a_saved_state_goes_on_and_orbits_are_refused),
         cmocka_unit_test(the_number_of_cells_follows_the_modes_where_they_are_rigid),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -50,8 +50,20 @@ static bool is_shifted_only(jd_backbone *k) {
     return true;
 }
 
+static jd_status check_points(jd_backbone *k) {
+    for (int j = 0; j < jd_problem_contacts(k->problem); j++) {
+        const jd_object *o = jd_problem_contact(k->problem, j);
+        if (((const jd_contact_def *)o->def)->at.point) continue;
+        return refuse(k, jd_arena_format(k->arena, "contacts.%s", o->name),
+                      "backbones of contacts along spans or at several points are not offered",
+                      "write the contacts one by one");
+    }
+    return JD_OK;
+}
+
 // The drives that swing fall silent; those that stay may only be constant.
 static jd_status silence(jd_backbone *k) {
+    JD_TRY(check_points(k));
     bool shifted = is_shifted_only(k);
     for (int i = 0; i < jd_problem_drives(k->problem); i++) {
         const jd_object *d = jd_problem_drive(k->problem, i);

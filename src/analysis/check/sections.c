@@ -82,6 +82,19 @@ static jd_status check_drives(const jd_problem *p) {
     return JD_OK;
 }
 
+// Cells of engine series have no orbits.
+static jd_status check_cells(jd_problem *p) {
+    const jd_engine_info *engine = NULL;
+    const char *why;
+    if (jd_engine_choose(p, &engine, &why) != JD_OK || strcmp(engine->name, "series") != 0)
+        return JD_OK;
+    if (!jd_system_has_cells(jd_problem_system(p))) return JD_OK;
+    jd_fail(p->context, JD_NOT_SUPPORTED,
+            "orbits of contacts along spans or at several points are not offered");
+    jd_fail_hint(p->context, "write the contacts one by one");
+    return JD_NOT_SUPPORTED;
+}
+
 static jd_status would_run(jd_problem *p) {
     const jd_simulate_def *s = jd_problem_section(p, JD_SIMULATE, NULL);
     double until;
@@ -92,6 +105,7 @@ static jd_status would_run(jd_problem *p) {
 
 static jd_status would_sweep(jd_problem *p) {
     jd_sweep *sweep = NULL;
+    JD_TRY(check_cells(p));
     JD_TRY(check_drives(p));
     jd_status s = jd_sweep_create(p->context, p, &sweep);
     jd_sweep_free(sweep);
@@ -100,6 +114,7 @@ static jd_status would_sweep(jd_problem *p) {
 
 static jd_status would_follow(jd_problem *p) {
     const jd_follow_def *d = jd_problem_section(p, JD_FOLLOW, NULL);
+    JD_TRY(check_cells(p));
     JD_TRY(check_drives(p));
     JD_TRY(check_number(p, "follow.parameter", d->parameter));
     return follow_names(p);
@@ -121,6 +136,7 @@ static jd_status would_fit(jd_problem *p) {
 static jd_status would_orbit(jd_problem *p) {
     const jd_orbit_def *d = jd_problem_section(p, JD_ORBIT, NULL);
     double settle;
+    JD_TRY(check_cells(p));
     JD_TRY(check_drives(p));
     JD_TRY(jd_problem_duration(p, &d->settle, &settle));
     return jd_check_engine(p);
@@ -129,6 +145,7 @@ static jd_status would_orbit(jd_problem *p) {
 static jd_status would_backbone(jd_problem *p) {
     const jd_backbone_def *d = jd_problem_section(p, JD_BACKBONE, NULL);
     jd_direction along;
+    JD_TRY(check_cells(p));
     for (int j = 0; d->at && j < jd_problem_contacts(p); j++)
         if (!strcmp(jd_problem_contact(p, j)->name, d->at)) return JD_OK;
     if (!d->at) return JD_OK;
