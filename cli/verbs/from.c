@@ -1,8 +1,8 @@
 // from.c -- --from FILE:POINT: a point by its number (branch.h5:17), or a special point by its kind
 // and its number among those of that kind (branch.h5:flip1, branch.h5:branch-point2).
 //   A flip is left along the branch of doubled period, a branch point along the branch that crosses
-//   it; both are met again from the point before. Any other special point is passed as the
-//   branch passed it.
+//   it; both are met again from the point before. From a Hopf point of a steady slip its cycles are
+//   followed. Any other special point is passed as the branch passed it.
 #include "from.h"
 
 #include <math.h>
@@ -65,6 +65,15 @@ static jd_status check_model(call *c, const jd_problem *problem, const char *tex
     if (!d->parameter || strcmp(v->parameter, d->parameter) != 0)
         return refuse(c, JD_BAD_ARGUMENT, text, "the branch was followed along another number",
                       "`follow.parameter` must be the same");
+    return JD_OK;
+}
+
+// Does the file keep the orbits' states to start from?
+static jd_status check_states(call *c, const char *text, const from_point *from) {
+    const jd_follow_view *v = jd_result_follow(from->file);
+    if (v->of == JD_FOLLOW_STEADY)
+        return refuse(c, JD_NOT_SUPPORTED, text, "it is a point of a steady slip, no orbit",
+                      "cycles begin at its Hopf points: branch.h5:hopf1");
     if (!v->state || v->n == 0 || v->kept.n_start == 0)
         return refuse(c, JD_NOT_SUPPORTED, text, "the file keeps no states of its orbits",
                       "follow the branch again with -o FILE.h5");
@@ -161,9 +170,15 @@ static jd_status start_special(call *c, const jd_problem *problem, const char *t
     const jd_special *s = &v->special[k];
     int before = s->point > 0 ? s->point - 1 : 0;
     if (before >= v->n_point) before = v->n_point - 1;
-    if (s->kind == JD_SPECIAL_HOPF)
-        return refuse(c, JD_NOT_SUPPORTED, text,
-                      "cycles are not started from the Hopf point of a steady slip", NULL);
+    if (s->kind == JD_SPECIAL_HOPF) {
+        const jd_follow_def *d = jd_problem_section(problem, JD_FOLLOW, NULL);
+        o->hopf = true;
+        o->parameter = d->parameter;
+        o->from = in_si(problem, from, v->parameter, s->parameter);
+        o->to = d->to;
+        return JD_OK;
+    }
+    JD_TRY(check_states(c, text, from));
     start_at(problem, from, before, o);
     double way = s->parameter - v->point[before].parameter;
     o->sense = way != 0 ? copysign(1, way) : 0;
@@ -195,6 +210,7 @@ jd_status from_read(call *c, const jd_problem *problem, const char *text, jd_fol
         return refuse(c, JD_UNKNOWN_NAME, text, "the branch has no such point",
                       "`judder plot` shows them; a number counts its points from 1, a name its "
                       "special points of that kind: flip1");
+    JD_TRY(check_states(c, text, out));
     start_at(problem, out, (int)number - 1, o);
     if (o->from != o->to) return JD_OK;
     return refuse(c, JD_OUT_OF_RANGE, text, "it lies at the end, `to`, of the branch",

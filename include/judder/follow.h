@@ -71,6 +71,8 @@ typedef struct jd_follow_options {
                   // `to`
     int branch;   // at this branch point go on along the branch that crosses it, ...
     int arm;      // ... in this of its two senses, 1 or -1; 0 (default): do not
+    bool hopf;    // `from` is a Hopf point of the steady slip: its cycles are followed from there;
+                  // default false
     int flip;     // at this flip go on along the branch of doubled period, which then is
                   // the branch; 0 (default): as the section says
     jd_orbit_options orbit; // how the first orbit is searched; default: jd_default_orbit_options

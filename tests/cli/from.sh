@@ -53,6 +53,18 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { if ($i == "twice") t = i; if ($i 
 sed 's/measure: stop.velocity.max/measure: stop.velocity.max, curve: branch-point, second: contacts.stop.law.restitution, second_from: 0.7, second_to: 0.71/' sym.yaml > curve.yaml
 "$judder" follow --json curve.yaml | grep -q '"special": \[\]' || fail "an empty list of points of codimension 2 is left out"
 
+# From the Hopf point of a steady slip to its cycles.
+cat > slip.yaml << EOF2
+judder: 1
+structure: {type: friction-oscillator, alpha: 0.01, beta: 0.03, wave_term: 0.05, sigma: 50, static_gain: 1}
+start: {type: values, y: [0.6, 0.5]}
+follow: {of: steady, parameter: structure.alpha, from: 0.01, to: 0.1}
+EOF2
+"$judder" follow --force slip.yaml -o slip.h5 > out || { fail "no steady slip"; cat out; }
+"$judder" follow --force slip.yaml --from slip.h5:hopf1 --csv cycles.csv > out || { fail "no cycles"; cat out; }
+awk -F, 'NR == 2 { first = $1 } END { exit !(first > 0.06 && first < 0.061 && $1 > 0.0999 && $1 < 0.1001) }' cycles.csv || fail "cycles do not begin at the Hopf point"
+refused 'no orbit' slip.yaml --from slip.h5:3
+
 refused 'not FILE:POINT' sym.yaml --from sym.h5:
 refused 'not FILE:POINT' sym.yaml --from sym.h5
 refused 'no such point' sym.yaml --from sym.h5:flip1

@@ -162,6 +162,8 @@ struct jd_follow {
     branch_proof proof;
     branch_family *family;   // NULL: it belongs to none
     jd_follow_options asked; // as the section completed them
+    double *slip;            // the steady slip whose cycles are followed; NULL: none
+    const char *begins;      // where the branch begins, in words; NULL: nothing to say
 };
 
 // ready.c: parameter, window and measure as section and options say.
@@ -334,6 +336,14 @@ bool jd_enter_is_close(const jd_follow *f, const place *p, double h, double *pro
 // steady.c: the branch of a steady slip, where it is asked for.
 bool jd_steady_applies(const jd_follow *f);
 jd_status jd_steady_follow(jd_follow *f);
+// The steady slip at `from` as a state of the map; omega: of the motion that neither grows nor
+// decays about it, 0: none.
+jd_status jd_steady_state(jd_follow *f, double *s, jd_phase *phase, double *omega);
+// hopf.c: the first cycle beside the Hopf point at `from`, into f->at.here.y.
+jd_status jd_hopf_first(jd_follow *f, bool *found);
+// Unit vector away from the steady slip, at the cycle y: in the state, or in the parameter where
+// `sense` says so.
+void jd_hopf_outwards(const jd_follow *f, const double *y, double *border);
 // two/pair_walk.c: the curve in two parameters from f->mark.
 jd_status jd_branch_pair(jd_follow *f);
 

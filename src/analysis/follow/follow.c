@@ -68,21 +68,9 @@ static jd_status begin_member(jd_follow *f, bool closed, const double *border, b
     return jd_member_begin(c, f->at.here.y, border, found);
 }
 
-// The first orbit and its tangent, turned towards `to`.
-static jd_status begin(jd_follow *f, bool *found) {
+// Room for everything that goes with the number of unknowns.
+static jd_status open_room(jd_follow *f) {
     curve *c = &f->curve;
-    f->options.orbit.shoot = true;
-    JD_TRY(jd_orbit_create(f->context, c->problem, &f->options.orbit, &f->first));
-    const jd_orbit_view *first = jd_orbit_look(f->first);
-    // creeping up to the edge of a family is as good: the member wanted is sought from there
-    *found = first->found || is_near_family(first);
-    f->view.end = JD_END_NO_ORBIT;
-    f->view.end_parameter = c->parameter.lambda;
-    const char *why = first->search.why ? jd_arena_text(f->arena, first->search.why) : "";
-    f->view.why = first->found || !why ? "" : why;
-    if (!*found) return JD_OK;
-    c->forced = first->forced;
-    c->periods = first->periods;
     JD_TRY(jd_curve_open(c));
     f->kept.J = JD_TAKE(f->arena, double, c->N * c->N);
     f->kept.J_past = JD_TAKE(f->arena, double, c->N * c->N);
@@ -90,18 +78,52 @@ static jd_status begin(jd_follow *f, bool *found) {
     f->kept.finer = JD_TAKE(f->arena, double, 2 * c->n);
     f->kept.y_past = JD_TAKE(f->arena, double, c->N);
     f->kept.tangent_past = JD_TAKE(f->arena, double, c->N);
-    JD_TRY(jd_branch_open(f));
     c->S = 1;
+    return jd_branch_open(f);
+}
+
+// The orbit at `from`, into f->at.here.y.
+static jd_status search_first(jd_follow *f, bool *found) {
+    curve *c = &f->curve;
+    f->options.orbit.shoot = true;
+    JD_TRY(jd_orbit_create(f->context, c->problem, &f->options.orbit, &f->first));
+    const jd_orbit_view *first = jd_orbit_look(f->first);
+    // creeping up to the edge of a family is as good: the member wanted is sought from there
+    *found = first->found || is_near_family(first);
+    const char *why = first->search.why ? jd_arena_text(f->arena, first->search.why) : "";
+    f->view.why = first->found || !why ? "" : why;
+    if (!*found) return JD_OK;
+    c->forced = first->forced;
+    c->periods = first->periods;
+    JD_TRY(open_room(f));
     c->phase = jd_phase_of_text(first->phase);
     jd_member_rest(c, first->state);
     jd_curve_pack(c, first->state, first->period, c->parameter.lambda, f->at.here.y);
     double *border = f->at.there.tangent;
     border[c->N - 1] = f->options.sense != 0 ? f->options.sense : f->walk.direction;
+    return begin_member(f, first->found, border, found);
+}
+
+// The cycle at the Hopf point at `from`.
+static jd_status start_cycle(jd_follow *f, bool *found) {
+    f->curve.forced = false;
+    f->curve.periods = 1;
+    JD_TRY(open_room(f));
+    return jd_hopf_first(f, found);
+}
+
+// The first orbit and its tangent, turned towards `to`, or away from a Hopf point.
+static jd_status begin(jd_follow *f, bool *found) {
+    curve *c = &f->curve;
     bool lost;
-    JD_TRY(begin_member(f, first->found, border, found));
+    f->view.end = JD_END_NO_ORBIT;
+    f->view.end_parameter = c->parameter.lambda;
+    JD_TRY(f->options.hopf ? start_cycle(f, found) : search_first(f, found));
     if (!*found) return JD_OK;
+    double *border = f->at.there.tangent;
     JD_TRY(jd_anchor_first(f, f->at.here.y));
     scale_first(c, f->at.here.y);
+    if (f->options.hopf) jd_hopf_outwards(f, f->at.here.y, border);
     JD_TRY(jd_curve_round(c, f->at.here.y, false, &lost));
     if (!c->forced)
         for (int i = 0; i < c->n; i++) c->newton.rate0[i] = c->sh->scale[i] * c->sh->rate[i] / c->S;
@@ -423,6 +445,7 @@ static jd_status shoot(jd_follow *f) {
     jd_family_note(f, &f->at.here);
     JD_TRY(walk(f));
     JD_TRY(jd_branch_not_stopped(f));
+    if (f->begins && !f->view.why[0]) f->view.why = f->begins;
     if (f->view.end != JD_END_GRAZING && f->view.end != JD_END_RETRACED &&
         f->view.end != JD_END_FAMILY && f->view.end != JD_END_STOP)
         f->view.end_parameter = f->at.here.point.parameter;

@@ -181,7 +181,47 @@ static jd_status refuse(jd_follow *f, const char *where, const char *why) {
     return JD_NOT_SUPPORTED;
 }
 
-bool jd_steady_applies(const jd_follow *f) { return f->options.of == JD_FOLLOW_STEADY; }
+bool jd_steady_applies(const jd_follow *f) {
+    return f->options.of == JD_FOLLOW_STEADY && !f->options.hopf;
+}
+
+static bool is_sprung(const jd_problem *p) { return jd_rest_needed(p) && jd_problem_slides(p); }
+
+static jd_status sprung_state(jd_follow *f, double *s, jd_phase *phase, double *omega) {
+    curve *c = &f->curve;
+    jd_sliding at;
+    jd_arena *arena = jd_arena_create(f->context);
+    if (!arena) return JD_OUT_OF_MEMORY;
+    jd_status status = jd_problem_sliding(arena, c->problem, &at);
+    int modes = jd_problem_system(c->problem)->modal.n;
+    for (int k = 0; k < modes && status == JD_OK; k++) s[k] = at.q[k];
+    for (int j = 0; j < jd_problem_contacts(c->problem) && status == JD_OK; j++) {
+        const jd_engine_held *held = &c->run->class->held;
+        double stiffness;
+        int i = held->coordinate ? held->coordinate(c->run, j, &stiffness) : -1;
+        if (i >= 0) s[i] = -at.force[j];
+    }
+    if (status == JD_OK) {
+        *phase = jd_phase_of_text(at.letter);
+        *omega = at.omega;
+    }
+    jd_arena_free(arena);
+    return status;
+}
+
+jd_status jd_steady_state(jd_follow *f, double *s, jd_phase *phase, double *omega) {
+    slip at = {.f = f};
+    jd_steady steady;
+    memset(s, 0, (size_t)f->curve.n * sizeof *s);
+    if (is_sprung(f->curve.problem)) return sprung_state(f, s, phase, omega);
+    JD_TRY(choose_side(&at));
+    JD_TRY(steady_at(&at, f->options.from, &steady));
+    *omega = steady.found && steady.here ? steady.omega : 0;
+    for (int i = 0; i < f->curve.n && i < steady.n; i++) s[i] = steady.x[i];
+    *phase = (jd_phase){.n = jd_problem_contacts(f->curve.problem)};
+    phase->of[0] = at.side;
+    return JD_OK;
+}
 
 jd_status jd_steady_follow(jd_follow *f) {
     enum { MOST_STATES = 64 };
@@ -198,7 +238,7 @@ jd_status jd_steady_follow(jd_follow *f) {
     f->list.state = JD_TAKE(f->arena, double, n *MOST_STATES);
     f->list.phases = JD_TAKE(f->arena, const char *, 1);
     JD_TRY(jd_arena_status(f->arena));
-    s.sprung = jd_rest_needed(f->curve.problem) && jd_problem_slides(f->curve.problem);
+    s.sprung = is_sprung(f->curve.problem);
     if (!s.sprung) JD_TRY(choose_side(&s));
     f->list.phases[0] = s.side == JD_CONTACT_SLIDING_PLUS ? "+" : "-";
     f->view.n_phases = 1;

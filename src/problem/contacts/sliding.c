@@ -207,6 +207,7 @@ static jd_status equilibrium(jd_arena *arena, around *a, jd_sliding *out) {
     jd_rest_slide(a->rest);
     JD_TRY(jd_rest_go(a->rest, a->load));
     jd_rest_coordinates(a->rest, q);
+    out->q = q;
     describe(a, q, out);
     return JD_OK;
 }

@@ -10,6 +10,7 @@ typedef struct jd_sliding {
     double (*pole)[2]; // re, im; ascending in size, conjugates adjacent with Im > 0 first
     double growth;     // largest real part [1/s]
     double omega;      // its imaginary part >= 0: flutter; 0: divergence
+    double *q;         // coordinates of the modes of the structure
     double *u, *force; // per contact: displacement along its (tangential) row, friction force -T
     double *normal;    // per contact: normal force, NaN: it has no normal part
     char *letter;      // per contact: its contact state, ended by 0
