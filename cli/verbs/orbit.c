@@ -9,6 +9,7 @@ typedef struct orbit_asked {
     int starts; // random ones; 0: none
     int seed;
     const char *gradient; // keys, comma-separated; NULL: none
+    bool centred;         // contacts that stay stuck rest in the middle of where they may
 } orbit_asked;
 
 enum { MULTIPLIERS = 8, WORDS = 60 };
@@ -255,6 +256,7 @@ static jd_status one_orbit(call *c, jd_problem *p) {
     jd_orbit *orbit = NULL;
     jd_result *result = NULL;
     jd_orbit_options options = jd_default_orbit_options();
+    options.centred = ((const orbit_asked *)c->own)->centred;
     JD_TRY(take_up(c, p, &options));
     JD_TRY(jd_orbit_create(c->context, p, &options, &orbit));
     const jd_orbit_view *v = jd_orbit_look(orbit);
@@ -340,6 +342,9 @@ static jd_status run_orbit(call *c) {
         return jd_fail(c->context, JD_BAD_USAGE,
                        "--starts finds several orbits, and one of them is shown in space at a "
                        "time");
+    if (asked->starts && asked->centred)
+        return jd_fail(c->context, JD_BAD_USAGE,
+                       "--centred is of one orbit, --starts counts a family as one");
     if (asked->starts && asked->gradient) {
         jd_fail(c->context, JD_BAD_USAGE, "--gradient is of one orbit, --starts asks for many");
         jd_fail_hint(c->context,
@@ -364,6 +369,8 @@ static const option options[] = {
      IN_OWN(orbit_asked, seed), .low = 0, .high = 2147483647, .with = "starts"},
     {"gradient", "KEYS", "derivatives by numbers of the model: contacts.tip.law.limit,...",
      OPTION_TEXT, IN_OWN(orbit_asked, gradient)},
+    {"centred", NULL, "contacts that stay stuck rest where their largest force is least",
+     OPTION_FLAG, IN_OWN(orbit_asked, centred)},
     {0}};
 
 const verb verb_orbit = {

@@ -60,6 +60,8 @@ typedef struct jd_orbit_options {
         most;   // [s] simulated in all at most, about; 0 (default): as long as the attempts ask for
     bool shoot; // refuse engines that cannot shoot, instead of simulating until it settles; default
                 // false
+    bool centred; // contacts that stay stuck rest where their largest force is as small as can be,
+                  // under a drive; default false: where the search leaves them
     int threads; // of jd_attractors_create; 0 (default): as many as there are processors. The
                  // results do not depend on their number
 } jd_orbit_options;

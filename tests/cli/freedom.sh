@@ -24,6 +24,12 @@ check "" rest
 grep -q 'stuck        rub may rest within ±0.007 m of its place' out || { echo "rigid:"; cat out; failed=1; }
 check "" "{type: state, displacement: [0.004], velocity: [0]}"
 grep -q 'stuck        rub may rest from 0.011 m below its place to 0.003 m above it' out || { echo "off its centre:"; cat out; failed=1; }
+"$judder" orbit m.yaml --centred > out 2>&1
+grep -q 'stuck        rub may rest within ±0.007 m of its place' out || { echo "centred:"; cat out; failed=1; }
+"$judder" orbit m.yaml --centred --starts 3 > out 2>&1 && { echo "--centred with --starts"; failed=1; }
+check ", stiffness: 50" "{type: state, displacement: [0.004], velocity: [0]}"
+"$judder" orbit m.yaml --centred > out 2>&1
+grep -q 'stuck        rub may rest within ±0.0264 m of its place' out || { echo "centred, with a spring:"; cat out; failed=1; }
 check ", stiffness: 50" rest
 grep -q 'stuck        rub may rest within ±0.0264 m of its place' out || { echo "with a spring:"; cat out; failed=1; }
 check "" rest

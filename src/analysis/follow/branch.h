@@ -168,6 +168,8 @@ struct jd_follow {
 
 // ready.c: parameter, window and measure as section and options say.
 jd_status jd_follow_ready(jd_follow *f);
+// begin.c: the first orbit and its tangent, into f->at.here.
+jd_status jd_branch_begin(jd_follow *f, bool *found);
 // branch.c
 // Multipliers that count: those of a place are sorted by falling size, but the one that is 1 along
 // an orbit of free period stands behind them all.
@@ -333,13 +335,13 @@ jd_status jd_enter_prepare(jd_follow *f, bool *known);
 jd_status jd_enter_at(jd_follow *f, double h, const double *old, place *out, bool *found);
 // Its largest multiplier goes like a power of h: nothing happens between it and the grazing.
 bool jd_enter_is_close(const jd_follow *f, const place *p, double h, double *product);
-// steady.c: the branch of a steady slip, where it is asked for.
+// steady/slip.c: the branch of a steady slip, where it is asked for.
 bool jd_steady_applies(const jd_follow *f);
 jd_status jd_steady_follow(jd_follow *f);
 // The steady slip at `from` as a state of the map; omega: of the motion that neither grows nor
 // decays about it, 0: none.
 jd_status jd_steady_state(jd_follow *f, double *s, jd_phase *phase, double *omega);
-// hopf.c: the first cycle beside the Hopf point at `from`, into f->at.here.y.
+// steady/hopf.c: the first cycle beside the Hopf point at `from`, into f->at.here.y.
 jd_status jd_hopf_first(jd_follow *f, bool *found);
 // Unit vector away from the steady slip, at the cycle y: in the state, or in the parameter where
 // `sense` says so.

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/follow/centre.h"
 #include "analysis/orbit/seek.h"
 #include "analysis/orbit/settled.h"
 #include "analysis/orbit/waves.h"
@@ -392,11 +393,14 @@ jd_status jd_orbit_create(jd_context *context, jd_problem *problem, const jd_orb
         return status;
     }
     *o = (jd_orbit){.context = context, .problem = problem, .arena = arena};
-    status = find(o, options ? options : &defaults);
-    if (status == JD_OK)
-        *out = o;
-    else
-        jd_orbit_free(o);
+    if (!options) options = &defaults;
+    status = find(o, options);
+    jd_orbit *centred = NULL;
+    const jd_orbit_view *v = &o->view;
+    if (status == JD_OK && options->centred && v->found && v->forced && v->stability.neutral > 0)
+        status = jd_orbit_centre(context, problem, v, options, &centred);
+    if (status == JD_OK) *out = centred ? centred : o;
+    if (status != JD_OK || centred) jd_orbit_free(o);
     return status;
 }
 

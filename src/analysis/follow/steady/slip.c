@@ -1,4 +1,4 @@
-// steady.c -- the steady slip of a closure model, or of contacts with springs and normal forces on
+// slip.c -- the steady slip of a closure model, or of contacts with springs and normal forces on
 // belts, along one number, and where it starts to oscillate.
 //   f(x, p) = 0 by Newton's method at evenly spaced p; stable while max Re(eigenvalue) < 0; where
 //   it vanishes with an imaginary part left, a Hopf point.     tested: closure_hopf_by_following
