@@ -196,6 +196,36 @@ static void points_are_as_many_as_asked_for(void **unused) {
     end(&o);
 }
 
+// Downwards, rigid friction takes a mode at last below the amplitude at which it can move at all:
+// whatever the limit, the way ends after a number of points, with a reason or complete.
+static void backbones_on_rigid_friction_end(void **unused) {
+    static const double limit[] = {0.05, 0.3, 0.9};
+    (void)unused;
+    for (int i = 0; i < 3; i++) {
+        one o = {.context = jd_context_create(NULL)};
+        char text[600];
+        snprintf(text, sizeof text,
+                 "judder: 1\nstructure: {type: chain, count: 3, mass: 1, stiffness: 10, supports: "
+                 "{left: fixed, right: free}, points: {a: {node: 2}}}\ncontacts: {c: {at: a, law: "
+                 "{type: coulomb, limit: %g}}}\nbackbone: {from: 1, to: 1e-4, points: 12}\n",
+                 limit[i]);
+        assert_int_equal(
+            jd_model_parse(o.context, "m.yaml", ".", text, strlen(text), 0, NULL, &o.problem),
+            JD_OK);
+        if (jd_backbone_create(o.context, o.problem, &o.backbone) == JD_OK) {
+            o.view = jd_backbone_look(o.backbone);
+            print_message("limit %g: %d points, %s\n", limit[i], o.view->n_point,
+                          jd_backbone_end_text(o.view->end));
+            assert_true(o.view->n_point <= 320);
+            assert_int_not_equal(o.view->end, JD_BACKBONE_INTERRUPTED);
+        } else {
+            print_message("limit %g: %s\n", limit[i], jd_context_error(o.context)->message);
+            assert_true(jd_context_error(o.context)->message[0]);
+        }
+        end(&o);
+    }
+}
+
 static void refuse(const char *rest, jd_status status, const char *says) {
     jd_context *context = jd_context_create(NULL);
     jd_problem *problem;
@@ -235,6 +265,7 @@ int main(void) {
         cmocka_unit_test(a_friction_spring_has_its_piecewise_solution),
         cmocka_unit_test(forced_motion_at_resonance_has_the_amplitude_of_the_backbone),
         cmocka_unit_test(constant_loads_shift_the_motion),
+        cmocka_unit_test(backbones_on_rigid_friction_end),
         cmocka_unit_test(points_are_as_many_as_asked_for),
         cmocka_unit_test(what_has_no_backbone_is_refused_by_name)};
     return cmocka_run_group_tests(tests, NULL, NULL);

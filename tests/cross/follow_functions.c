@@ -71,6 +71,19 @@ static void branches_end_at_values_of_functions(void **state) {
     }
 }
 
+// A function that changes its sign through infinity has no zero there; one that jumps neither.
+static void poles_are_no_zeros(void **state) {
+    jd_follow *f = follows(*state,
+                           OSCILLATOR(", functions: {pole: 1/(stop.displacement.max - 3), jump: "
+                                      "(stop.displacement.max - 3)/abs(stop.displacement.max - 3), "
+                                      "zero: stop.displacement.max - 3}"),
+                           NULL, NULL);
+    const jd_follow_view *v = jd_follow_look(f);
+    assert_int_equal(v->n_special, 2); // on both sides of the resonance
+    for (int k = 0; k < v->n_special; k++) assert_string_equal(v->special[k].name, "zero");
+    jd_follow_free(f);
+}
+
 static void a_stop_that_is_never_met_is_told(void **state) {
     jd_follow *f =
         follows(*state, OSCILLATOR(", stop: {stop.displacement.max + 1: 77}"), NULL, NULL);
@@ -159,11 +172,9 @@ static void bad_input_is_refused(void **state) {
 int main(void) {
     seed = 3;
     const struct CMUnitTest tests[] = {
-        MODEL_TEST(zeros_lie_on_the_closed_form),
-        MODEL_TEST(branches_end_at_values_of_functions),
-        MODEL_TEST(a_stop_that_is_never_met_is_told),
-        MODEL_TEST(tied_numbers_change_together),
-        MODEL_TEST(bad_input_is_refused),
+        MODEL_TEST(zeros_lie_on_the_closed_form), MODEL_TEST(branches_end_at_values_of_functions),
+        MODEL_TEST(poles_are_no_zeros),           MODEL_TEST(a_stop_that_is_never_met_is_told),
+        MODEL_TEST(tied_numbers_change_together), MODEL_TEST(bad_input_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,6 +39,24 @@ static void winding_numbers_are_those_of_the_free_motion(void **state) {
     jd_context_free(m.context);
 }
 
+// Next to 1/3 and 1/4 a motion may lock: nothing is claimed of it.
+static void motion_next_to_a_fraction_is_not_called_quasi_periodic(void **state) {
+    (void)state;
+    model_case m = {.context = jd_context_create(NULL)};
+    jd_sweep *s =
+        sweep_of(&m, SHAKEN("", "100", "1", "0.7",
+                            "from: [3.0001], to: [4.0002], points: [2], settle: 50 periods"));
+    sweep_compute(&m, s, 1);
+    for (int i = 0; i < 2; i++) {
+        const jd_sweep_point *p = &jd_sweep_look(s)->point[i];
+        assert_near(p->winding, -1 / p->value[0], 1e-6);
+        assert_int_equal(p->motion, JD_MOTION_UNSETTLED);
+    }
+    jd_sweep_free(s);
+    jd_problem_free(m.problem);
+    jd_context_free(m.context);
+}
+
 // From t on for one drive period, stop at 0; false: it chatters.
 static bool one_period(const shaken *s, real t, real *x, real *v) {
     const real end = t + 2 * acosl(-1) / s->omega, step = 1e-2L;
@@ -191,6 +209,7 @@ static void motion_that_complete_chatter_resets_comes_back(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(winding_numbers_are_those_of_the_free_motion),
+        cmocka_unit_test(motion_next_to_a_fraction_is_not_called_quasi_periodic),
         cmocka_unit_test(chaos_has_the_exponent_of_an_independent_computation),
         cmocka_unit_test(orbits_of_many_periods_close_after_these_and_not_before),
         cmocka_unit_test(motion_that_complete_chatter_resets_comes_back),
