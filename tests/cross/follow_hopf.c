@@ -111,6 +111,47 @@ static void cycles_leave_the_threshold_of_the_brake(void **state) {
     jd_follow_free(f);
 }
 
+// Slow belts and soft springs: the first to change is another, sticking or opening. The branch
+// begins at the threshold all the same, and ends at the cycle that simulation from rest settles to.
+static void cycles_begin_at_the_threshold_whatever_changes_first(void **state) {
+    static const double speed[] = {0.5, 0.1, 0.02, 0.3};
+    for (int k = 0; k < 4; k++) {
+        char text[1200];
+        model_case *m = *state;
+        snprintf(text, sizeof text,
+                 "judder: 1\n"
+                 "structure: {type: matrices, mass: gallery/brake/mass.mtx, stiffness: "
+                 "gallery/brake/stiffness.mtx, points: {along: {node: 1, dof: 1}, into: {node: 2, "
+                 "dof: 1}}, damping: {type: matrix, file: gallery/brake/damping.mtx}}\n"
+                 "contacts: {pad: {at: {normal: into, tangential: along}, against: {velocity: "
+                 "%g}, law: {type: dry-contact, coefficient: 1, tangential_stiffness: 2, "
+                 "normal_stiffness: 1.3333333333333333, preload: 1}}}\n"
+                 "drives: {clamp: {type: constant, at: into, value: 1}}\n"
+                 "start: {type: state, of: nodes, displacement: [0.5, -0.25]}\n"
+                 "orbit: {settle: 300}\n",
+                 speed[k]);
+        jd_follow *f =
+            cycles(m, text, "contacts.pad.law.coefficient", 0.765, 1.2, "pad.displacement.max");
+        const jd_follow_view *v = jd_follow_look(f);
+        print_message("belt %g: from %.6f %s to %s, %s\n", speed[k], v->point[0].parameter,
+                      v->phases[v->point[0].phases], v->phases[v->point[v->n_point - 1].phases],
+                      jd_end_name(v->end));
+        assert_int_equal(v->end, JD_END_TO);
+        assert_true(v->point[0].parameter < 0.78);
+        says("why", v->why, "the branch begins there");
+        double most = v->point[v->n_point - 1].amplitude, period = v->point[v->n_point - 1].period;
+        jd_follow_free(f);
+        jd_orbit *orbit;
+        jd_problem_free(m->problem);
+        m->problem = NULL;
+        reads(m, text, "contacts.pad.law.coefficient=1.2");
+        assert_int_equal(jd_orbit_create(m->context, m->problem, NULL, &orbit), JD_OK);
+        assert_near(jd_orbit_look(orbit)->range[0].displacement.max, most, 1e-9);
+        assert_near(jd_orbit_look(orbit)->period, period, 1e-9);
+        jd_orbit_free(orbit);
+    }
+}
+
 static void smooth_cycles_grow_from_nothing(void **state) {
     jd_follow *f =
         cycles(*state,
@@ -175,6 +216,7 @@ static void a_slip_that_does_not_oscillate_has_no_cycles(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         MODEL_TEST(cycles_leave_the_threshold_of_the_brake),
+        MODEL_TEST(cycles_begin_at_the_threshold_whatever_changes_first),
         MODEL_TEST(smooth_cycles_grow_from_nothing),
         MODEL_TEST(sticking_cycles_leave_the_threshold_of_the_oscillator),
         MODEL_TEST(a_slip_that_does_not_oscillate_has_no_cycles),

@@ -338,7 +338,8 @@ bool jd_enter_is_close(const jd_follow *f, const place *p, double h, double *pro
 // steady/slip.c: the branch of a steady slip, where it is asked for.
 bool jd_steady_applies(const jd_follow *f);
 jd_status jd_steady_follow(jd_follow *f);
-// The steady slip at `from` as a state of the map; omega: of the motion that neither grows nor
+// The steady slip at `from` as a state of the map, but for forces of sliding contacts with springs,
+// which follow from it; omega: of the motion that neither grows nor
 // decays about it, 0: none.
 jd_status jd_steady_state(jd_follow *f, double *s, jd_phase *phase, double *omega);
 // steady/hopf.c: the first cycle beside the Hopf point at `from`, into f->at.here.y.

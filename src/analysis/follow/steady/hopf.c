@@ -16,8 +16,9 @@
 
 static const double nearly = 1e-8; // of M - I: what keeps inverse iteration regular
 static const double small = 1e-3; // first amplitude tried, of the slip or of the largest linear one
-static const double linear = 1e-8; // of the window: so little moves lambda in a linear motion
-static const double largest = 1e6; // amplitude, of the slip: no contact changes its state
+static const double linear = 1e-8;   // of the window: so little moves lambda in a linear motion
+static const double close_by = 0.04; // of the window: a cycle beside the threshold
+static const double largest = 1e6;   // amplitude, of the slip: no contact changes its state
 enum { ROUNDS = 6 };
 static const double same_turn = 2; // times: longer or shorter periods are other motions
 
@@ -127,43 +128,79 @@ static jd_status cycle_beside(jd_follow *f, const double *at, const double *v,
     return JD_OK;
 }
 
-static jd_status say(jd_follow *f) {
-    const char *text =
-        jd_arena_format(f->arena,
-                        "at %.10g the contacts make the motion linear: there are cycles of every "
-                        "amplitude up to where one changes its state, and the branch begins there",
-                        f->options.from);
-    f->begins = text;
+// Where the branch begins, in words; far: not close to the largest linear cycle.
+static jd_status say(jd_follow *f, bool far) {
+    f->begins = jd_arena_format(
+        f->arena,
+        "at %.10g the contacts make the motion linear: there are cycles of every amplitude up to "
+        "where one changes its state%s",
+        f->options.from,
+        far ? "; no cycle was found close to the largest of them, and the branch may not be "
+              "connected with it"
+            : ", and the branch begins there");
     return jd_arena_status(f->arena);
 }
 
-// A cycle of the smallest amplitudes; where lambda does not change with them, one beyond the
-// largest of a linear motion.
-static jd_status seek(jd_follow *f, const double *at, const double *v, const jd_phase *phase,
-                      double scale, bool *found) {
-    static const double beyond[] = {1e-3, 1e-2, 3e-2, 0.1, 0.3}, share[] = {1, 10, 30, 100, 300},
-                        aside[] = {1e-3, 1e-2, 3e-2};
-    curve *c = &f->curve;
-    double edge, *y = f->at.here.y;
-    bool straight = false;
-    JD_TRY(linear_until(c, at, v, scale, &edge));
-    double first = small * (isfinite(edge) ? edge : scale);
+// Small cycles, as long as no contact changes its state below `edge`; straight: lambda does not
+// change with their amplitude, and none of them is taken.
+static jd_status seek_small(jd_follow *f, const double *at, const double *v, const jd_phase *phase,
+                            double first, double edge, bool *straight, bool *found) {
+    static const double share[] = {1, 10, 30, 100, 300};
+    const curve *c = &f->curve;
+    double *y = f->at.here.y;
+    *found = *straight = false;
+    for (int k = 0; k < 5 && !*found && share[k] * first < edge; k++) {
+        JD_TRY(cycle_at(f, at, v, phase, share[k] * first, y, found));
+        *found &= c->sh->last.n_event == 0; // else another one, further away
+        bool same = *found && fabs(y[c->N - 1] - at[c->N - 1]) < linear;
+        *straight |= same;
+        *found &= !same; // of a curve, too, as long as a is small enough
+    }
+    return JD_OK;
+}
+
+// Cycles beyond the amplitude `edge` with lambda no further away than `most`.
+static jd_status seek_beyond(jd_follow *f, const double *at, const double *v, const jd_phase *phase,
+                             double edge, double most, bool *found) {
+    static const double beyond[] = {1e-3, 1e-2, 3e-2, 0.1, 0.3};
+    const curve *c = &f->curve;
+    double *y = f->at.here.y;
     *found = false;
     for (int k = 0; k < 5 && !*found; k++) {
-        if (share[k] * first > edge) break;
-        JD_TRY(cycle_at(f, at, v, phase, share[k] * first, y, found));
-        straight = *found && fabs(y[c->N - 1] - at[c->N - 1]) < linear;
-        if (straight) *found = false; // of a curve, too, as long as a is small enough
-    }
-    if (*found || !isfinite(edge)) return JD_OK;
-    for (int k = 0; k < 5 && !*found; k++)
         JD_TRY(cycle_at(f, at, v, phase, (1 + beyond[k]) * edge, y, found));
+        *found &= fabs(y[c->N - 1] - at[c->N - 1]) < most;
+    }
+    return JD_OK;
+}
+
+static jd_status seek_beside(jd_follow *f, const double *at, const double *v, const jd_phase *phase,
+                             double edge, bool *found) {
+    static const double aside[] = {1e-3, 1e-2, 3e-2};
+    *found = false;
     for (int k = 0; k < 6 && !*found; k++) {
         double h = (k % 2 ? -1 : 1) * aside[k / 2] * f->walk.direction;
-        JD_TRY(cycle_beside(f, at, v, phase, edge, h, y, found));
+        JD_TRY(cycle_beside(f, at, v, phase, edge, h, f->at.here.y, found));
         if (*found) f->options.sense = copysign(1, h);
     }
-    return straight ? say(f) : JD_OK;
+    return JD_OK;
+}
+
+// A small cycle; where the motion is linear one beyond the largest, as close to it as can be.
+static jd_status seek(jd_follow *f, const double *at, const double *v, const jd_phase *phase,
+                      double scale, bool *found) {
+    double edge;
+    bool straight, far = false;
+    JD_TRY(linear_until(&f->curve, at, v, scale, &edge));
+    double first = small * (isfinite(edge) ? edge : scale);
+    JD_TRY(seek_small(f, at, v, phase, first, edge, &straight, found));
+    if (*found || !isfinite(edge)) return JD_OK;
+    JD_TRY(seek_beyond(f, at, v, phase, edge, close_by, found));
+    if (!*found) JD_TRY(seek_beside(f, at, v, phase, edge, found));
+    if (!*found) {
+        far = true;
+        JD_TRY(seek_beyond(f, at, v, phase, edge, HUGE_VAL, found));
+    }
+    return straight ? say(f, far) : JD_OK;
 }
 
 jd_status jd_hopf_first(jd_follow *f, bool *found) {
@@ -181,6 +218,10 @@ jd_status jd_hopf_first(jd_follow *f, bool *found) {
     for (int i = 0; i < c->n; i++) scale += at[i] * at[i];
     scale = scale > 0 ? sqrt(scale) : 1;
     c->phase = phase;
+    JD_TRY(jd_curve_round(c, at, false, &lost));
+    if (lost) return JD_OK;
+    memcpy(f->slip, c->sh->s1, (size_t)c->n * sizeof *f->slip); // forces of sliding contacts, too
+    jd_curve_pack(c, f->slip, JD_TWO_PI / omega, f->options.from, at);
     JD_TRY(jd_curve_derivative(c, at, NULL, &lost));
     if (lost || !neutral_direction(c, v)) return JD_OK;
     JD_TRY(seek(f, at, v, &phase, scale, found));

@@ -195,12 +195,6 @@ static jd_status sprung_state(jd_follow *f, double *s, jd_phase *phase, double *
     jd_status status = jd_problem_sliding(arena, c->problem, &at);
     int modes = jd_problem_system(c->problem)->modal.n;
     for (int k = 0; k < modes && status == JD_OK; k++) s[k] = at.q[k];
-    for (int j = 0; j < jd_problem_contacts(c->problem) && status == JD_OK; j++) {
-        const jd_engine_held *held = &c->run->class->held;
-        double stiffness;
-        int i = held->coordinate ? held->coordinate(c->run, j, &stiffness) : -1;
-        if (i >= 0) s[i] = -at.force[j];
-    }
     if (status == JD_OK) {
         *phase = jd_phase_of_text(at.letter);
         *omega = at.omega;

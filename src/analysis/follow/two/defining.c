@@ -94,7 +94,7 @@ bool jd_pair_tracked(const pair *p, int two[2]) {
 
 static void track(const pair *p, double *sum, double *product) {
     const double *m = p->critical.multiplier;
-    int k[2];
+    int k[2] = {0, 0};
     if (!jd_pair_tracked(p, k)) return;
     *sum = m[2 * k[0]] + m[2 * k[1]];
     *product = m[2 * k[0]] * m[2 * k[1]] - m[2 * k[0] + 1] * m[2 * k[1] + 1];
