@@ -100,7 +100,7 @@ static inline double finish(jd_search *s, const jd_guard *guard, const jd_verdic
             approach(s, verdict->x), t = s->t;
         else
             anchor(s, t);
-        look_at(s, guard, look);
+        look_at_total(s, guard, look);
         *about = t;
         double g[JD_TAYLOR];
         distance_from(guard, look->total, verdict->side, g);
@@ -149,7 +149,7 @@ static inline void report_zero(jd_search *s, int guard, int side, jd_look *look,
     r->ties = (uint64_t)1 << guard;
     for (int i = 0; i < s->n_guard; i++) {
         if (i == guard) continue;
-        look_at(s, s->guard + i, look);
+        look_at_total(s, s->guard + i, look);
         if (on_limit(look, r->rounding + 2 * JD_EPS * s->t)) r->ties |= (uint64_t)1 << i;
     }
 }

@@ -58,6 +58,21 @@ static void look_at(const jd_search *s, const jd_guard *guard, jd_look *look) {
     look->noise = noise_of(s, look->total, size);
 }
 
+// The same where only the sums over all poles are asked for.
+static void look_at_total(const jd_search *s, const jd_guard *guard, jd_look *look) {
+    const jd_expbasis *b = s->basis;
+    const double *row = guard->watch->row, *re = b->scratch.z_re, *im = b->scratch.z_im,
+                 *magnitude = b->scratch.magnitude;
+    double size = shift_polynomial(guard, s->t, look->polynomial), *total = look->prefix[s->last];
+    look->guard = guard;
+    look->total = total;
+    if (look->bounded)
+        total_sums(b->n_used, row, re, im, magnitude, look->polynomial, total, false);
+    else
+        total_sums(b->n_used, row, re, im, magnitude, look->polynomial, total, true);
+    look->noise = noise_of(s, total, size);
+}
+
 // |fast part of f^(m)/m!|; a difference of sums: its own rounding is allowed for.
 JD_INLINE double tail_of(const jd_search *s, const jd_look *look, const double *p, int m) {
     if (p == look->total) return 0;

@@ -157,7 +157,7 @@ static bool take_crossing(jd_search *s, const jd_verdict *v, double proved, doub
         end_search(s, JD_SEARCH_NONE, s->t_max, re, im);
         return true;
     }
-    if (looked != earliest) look_at(s, s->guard + earliest, look), about = s->t;
+    if (looked != earliest) look_at_total(s, s->guard + earliest, look), about = s->t;
     report_zero(s, earliest, v[earliest].side, look, about);
     size_t bytes = (size_t)s->basis->n_slot * sizeof(double);
     memcpy(re, s->basis->scratch.z_re, bytes);

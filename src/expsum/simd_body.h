@@ -261,6 +261,34 @@ JD_INLINE void prefix_sums(int n, const int *row_of, const double *row, const do
     }
 }
 
+// The last of the prefix sums alone, in the same order: the same bits.
+#define TOTAL_SLOT(k)                                                                              \
+    do {                                                                                           \
+        v4 x_ = ALL(re[k]), y_ = ALL(im[k]);                                                       \
+        v4 u_ = LOAD(row + (k)*JD_ROW) * x_, v_ = LOAD(row + (k)*JD_ROW + 4) * x_;                 \
+        SUB_PRODUCT(u_, LOAD(row + (k)*JD_ROW + 8), y_);                                           \
+        SUB_PRODUCT(v_, LOAD(row + (k)*JD_ROW + 12), y_);                                          \
+        a0 += u_;                                                                                  \
+        a1 += v_;                                                                                  \
+        if (bounds) ADD_PRODUCT(a2, LOAD(row + (k)*JD_ROW + 16), ALL(magnitude[k]));               \
+    } while (0)
+
+JD_INLINE void total_sums(int n, const double *row, const double *re, const double *im,
+                          const double *magnitude, const double *start, double *total,
+                          bool bounds) {
+    v4 a0 = LOAD(start), a1 = LOAD(start + 4), a2 = ALL(0.0);
+    const double *end = re + n;
+    if (n & 1) TOTAL_SLOT(0);
+    row += (n & 1) * JD_ROW, re += n & 1, im += n & 1, magnitude += n & 1;
+    for (; re < end; row += 2 * JD_ROW, re += 2, im += 2, magnitude += 2) {
+        TOTAL_SLOT(0);
+        TOTAL_SLOT(1);
+    }
+    STORE(total, a0);
+    STORE(total + 4, a1);
+    if (bounds) STORE(total + 8, a2);
+}
+
 static void sums(int n, const int *row_of, const double *row, const double *re, const double *im,
                  const double *magnitude, double *prefix) {
     static const double zero[8] = {0};
@@ -363,4 +391,73 @@ static inline double positive(const double *d, double h) {
 
 #include "expsum/march.h"
 
-const jd_simd JD_SIMD = {rotate, exponentials, nudge, magnitudes, sums, first_zero};
+// Rows in blocks of four, their sums in registers over all columns: up to six blocks share what
+// they read. The last block begins where it has four rows; of those it shares with the one before
+// nothing is stored.
+#define SUM_BLOCK(i)                                                                               \
+    do {                                                                                           \
+        v4 block_ = LOAD(a + at[i]);                                                               \
+        ADD_PRODUCT(xs[i], block_, qj);                                                            \
+        ADD_PRODUCT(vs[i], block_, pj);                                                            \
+    } while (0)
+
+#define SUM_COLUMNS(n, sums)                                                                       \
+    for (int j = 0; blocks == (n) && j < columns; j++, a += stride) {                              \
+        v4 qj = ALL(q[j]), pj = ALL(p[j]);                                                         \
+        sums;                                                                                      \
+    }
+
+// add: to what is there (known when compiling), else to nothing.
+JD_INLINE void product(int rows, int columns, int stride, const double *A, const double *q,
+                       const double *p, double *restrict x, double *restrict v, bool add) {
+    for (int i = 0; rows >= 4 && i < rows;) {
+        v4 xs[6], vs[6];
+        int at[6], left = (rows - i + 3) / 4, over = 0,
+                   blocks = left > 5   ? 6
+                            : left > 4 ? 5
+                            : left > 1 ? 2
+                                       : 1;
+        for (int k = 0; k < blocks; k++, i += 4) {
+            at[k] = i + 4 <= rows ? i : rows - 4;
+            over = i - at[k];
+            xs[k] = vs[k] = ALL(0.0);
+            if (add) xs[k] = LOAD(x + at[k]);
+            if (add) vs[k] = LOAD(v + at[k]);
+        }
+        const double *a = A;
+        SUM_COLUMNS(6, SUM_BLOCK(0); SUM_BLOCK(1); SUM_BLOCK(2); SUM_BLOCK(3); SUM_BLOCK(4);
+                    SUM_BLOCK(5))
+        SUM_COLUMNS(5, SUM_BLOCK(0); SUM_BLOCK(1); SUM_BLOCK(2); SUM_BLOCK(3); SUM_BLOCK(4))
+        SUM_COLUMNS(2, SUM_BLOCK(0); SUM_BLOCK(1))
+        SUM_COLUMNS(1, SUM_BLOCK(0))
+        int whole = over ? blocks - 1 : blocks;
+        for (int k = 0; k < whole; k++) {
+            STORE(x + at[k], xs[k]);
+            STORE(v + at[k], vs[k]);
+        }
+        for (int l = over; over && l < 4; l++) {
+            x[at[whole] + l] = xs[whole][l];
+            v[at[whole] + l] = vs[whole][l];
+        }
+    }
+    for (int i = 0; rows < 4 && i < rows; i++) {
+        if (!add) x[i] = v[i] = 0;
+        for (int j = 0; j < columns; j++) {
+            x[i] = fma(A[j * stride + i], q[j], x[i]);
+            v[i] = fma(A[j * stride + i], p[j], v[i]);
+        }
+    }
+}
+
+static void multiply_add(int rows, int columns, int stride, const double *A, const double *q,
+                         const double *p, double *x, double *v) {
+    product(rows, columns, stride, A, q, p, x, v, true);
+}
+
+static void multiply(int rows, int columns, int stride, const double *A, const double *q,
+                     const double *p, double *x, double *v) {
+    product(rows, columns, stride, A, q, p, x, v, false);
+}
+
+const jd_simd JD_SIMD = {rotate, exponentials, nudge,        magnitudes,
+                         sums,   first_zero,   multiply_add, multiply};

@@ -58,8 +58,10 @@ static inline int climb_start(const jd_search *s, const jd_look *look, const jd_
     return rung;
 }
 
-// Beyond order 2 fast poles have no bound: all are slow.
-static inline int start_rung(const jd_search *s, const jd_look *look, int order, int cap) {
+// Beyond order 2 fast poles have no bound: all are slow. *least: of the distance after the rung,
+// h^order times what the deflated polynomial is at h.
+static inline int start_rung(const jd_search *s, const jd_look *look, int order, int cap,
+                             double *least) {
     double lead = lead_noise(s, look, order), d[JD_TAYLOR];
     double moves = fabs(look->total[order]) - lead;
     const double *p = forced_split(s, look);
@@ -72,7 +74,11 @@ static inline int start_rung(const jd_search *s, const jd_look *look, int order,
     deflate(s, look, &e, order, lead, d);
     if (!(d[0] > 0)) return -1;
     int rung = e.B > 0 ? rough_rung(s, d[0], e.B, 1.0 / (s->basis->order - order)) : JD_RUNGS - 1;
-    return climb_start(s, look, &e, d, rung, cap);
+    rung = climb_start(s, look, &e, d, rung, cap);
+    if (rung < 0) return -1;
+    double h = jd_rung_length(s->basis, rung);
+    *least = horner(d, h) * power_of(h, order);
+    return rung;
 }
 
 // The highest order the expansion can tell.
@@ -83,9 +89,9 @@ static inline int top_order(const jd_search *s, const jd_guard *guard) {
 }
 
 // False: the guard moves outward at once. A leading derivative below rounding is passed over
-// (undecided) and the next one asked. *order: of the one that moves it.
-static inline bool certify_order(jd_search *s, const jd_look *look, int cap, int *order,
-                                 int *rung) {
+// (undecided) and the next one asked. *order: of the one that moves it; *least: see start_rung.
+static inline bool certify_order(jd_search *s, const jd_look *look, int cap, int *order, int *rung,
+                                 double *least) {
     double sign = look->guard->start_side < 0 ? 1 : -1;
     int top = top_order(s, look->guard);
     *rung = -1;
@@ -96,7 +102,7 @@ static inline bool certify_order(jd_search *s, const jd_look *look, int cap, int
     }
     if (*order > top) return true;
     if (sign * look->total[*order] < 0) return false;
-    *rung = start_rung(s, look, *order, cap);
+    *rung = start_rung(s, look, *order, cap, least);
     return true;
 }
 
@@ -160,12 +166,10 @@ static inline int level_rung(const jd_search *s, const jd_look *look, int k, int
     return rung;
 }
 
-// Is the distance after the rung clear of rounding?
-static inline bool clear_after(const jd_search *s, const jd_look *look, int order, int rung) {
-    double h = jd_rung_length(s->basis, rung), value = 0;
-    for (int m = JD_TAYLOR - 1; m >= order; m--) value = value * h + look->total[m];
-    double left = look->total[11] * power_of(h, s->basis->order);
-    return fabs(value) * power_of(h, order) > 4 * (look->noise + left);
+// Is the distance after the rung, at least `least`, clear of rounding?
+static inline bool clear_after(const jd_search *s, const jd_look *look, int rung, double least) {
+    double h = jd_rung_length(s->basis, rung);
+    return least > 4 * (look->noise + JD_EPS * s->options.rounding * look->total[9] * h);
 }
 
 // Is the guard on its way back after the rung? A flight so short that it never leaves rounding is
@@ -181,10 +185,11 @@ static inline bool returns_after(const jd_search *s, const jd_look *look, int or
 static bool certify_start(jd_search *s, const jd_look *look, int cap, jd_start *start, int *rung) {
     const jd_guard *guard = look->guard;
     int lift = guard->lifted ? lift_below(guard->start_order) : 0, order;
+    double least = 0;
     *start = (jd_start){.until = -1};
     if (lift == 0) {
-        if (!certify_order(s, look, cap, &order, rung)) return false;
-        if (*rung < 0 || clear_after(s, look, order, *rung) || returns_after(s, look, order, *rung))
+        if (!certify_order(s, look, cap, &order, rung, &least)) return false;
+        if (*rung < 0 || clear_after(s, look, *rung, least) || returns_after(s, look, order, *rung))
             return true;
         *rung = level_rung(s, look, order, *rung);
     } else {
@@ -192,7 +197,7 @@ static bool certify_start(jd_search *s, const jd_look *look, int cap, jd_start *
         jd_look high;
         high.bounded = false;
         look_at(s, &g, &high);
-        if (!certify_order(s, &high, cap, &order, rung)) return false;
+        if (!certify_order(s, &high, cap, &order, rung, &least)) return false;
         if (*rung < 0) return true;
         *rung = level_rung(s, &high, order, cap);
     }

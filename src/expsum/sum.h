@@ -20,6 +20,10 @@ enum {
     JD_RUNGS = 4 * 46 + 1 // ladder: longest_step x 2^-i x {1, 1.25, 1.5, 1.75}
 };
 
+// Products of a matrix with two vectors, A(i, j) at A[j*stride + i].
+typedef void jd_product(int rows, int columns, int stride, const double *A, const double *q,
+                        const double *p, double *x, double *v);
+
 // The same operations in the same order whatever the instruction set: the same bits everywhere.
 // (Multiply-adds are fused; a processor without them gets the same bits slowly.)
 typedef struct jd_simd {
@@ -38,6 +42,7 @@ typedef struct jd_simd {
     void (*first_zero)(jd_expbasis *basis, const double *re, const double *im, int n_guard,
                        const jd_guard *guard, double t_max, const jd_search_options *options,
                        jd_search_result *result, double *out_re, double *out_im);
+    jd_product *multiply_add, *multiply; // x += A q, v += A p; the same with =
 } jd_simd;
 
 extern const jd_simd jd_simd_plain, jd_simd_avx2;

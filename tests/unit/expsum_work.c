@@ -26,6 +26,37 @@ static void inner_loops_agree_bit_for_bit(void **state) {
     assert_memory_equal(prefix[0], prefix[1], sizeof prefix[0]);
 }
 
+// Products of every shape with two vectors: those of one row after the other, and nothing beside
+// them is written.
+static void products_agree_bit_for_bit(void **state) {
+    (void)state;
+    enum { MOST = 31, ROOM = MOST + 1 };
+    double A[ROOM * MOST], q[MOST], p[MOST];
+    const jd_simd *simd[2] = {&jd_simd_plain, jd_simd_best()};
+    for (int i = 0; i < ROOM * MOST; i++) A[i] = sin(i * 1.1);
+    for (int i = 0; i < MOST; i++) q[i] = cos(i * 1.7), p[i] = sin(i * 2.3) / (i + 1);
+    for (int rows = 0; rows <= MOST; rows++)
+        for (int columns = 0; columns <= MOST; columns += 3)
+            for (int k = 0; k < 4; k++) {
+                double x[ROOM], v[ROOM], stays = 0.5;
+                for (int i = 0; i < ROOM; i++) x[i] = v[i] = stays;
+                bool add = k > 1;
+                (add ? simd[k % 2]->multiply_add : simd[k % 2]->multiply)(rows, columns, ROOM, A, q,
+                                                                          p, x, v);
+                for (int i = 0; i < rows; i++) {
+                    double u = add ? stays : 0, w = u;
+                    for (int j = 0; j < columns; j++) {
+                        u = fma(A[j * ROOM + i], q[j], u);
+                        w = fma(A[j * ROOM + i], p[j], w);
+                    }
+                    assert_memory_equal(x + i, &u, sizeof u);
+                    assert_memory_equal(v + i, &w, sizeof w);
+                }
+                assert_memory_equal(x + rows, &stays, sizeof stays);
+                assert_memory_equal(v + rows, &stays, sizeof stays);
+            }
+}
+
 // Seven modes from 2 to 113 rad/s.
 static sum seven_modes(double damping) {
     jd_complex pole[7], amplitude[7];
@@ -213,6 +244,7 @@ static void parts_of_one_pole_that_cancel_cost_nothing(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(inner_loops_agree_bit_for_bit),
+        cmocka_unit_test(products_agree_bit_for_bit),
         cmocka_unit_test(searches_of_all_inner_loops_agree_bit_for_bit),
         cmocka_unit_test(a_single_guard_walks_as_among_several),
         cmocka_unit_test(a_slow_pole_alone_is_followed_in_one_step),
