@@ -6,36 +6,18 @@
 
 #include "base/clones.h"
 #include "base/lanes.h"
+#include "expsum/sum.h"
 
 #define CLONES JD_CLONES("avx2")
 
-// Four rows at a time, their sums in registers over all columns; two blocks share what they read.
-// The last blocks overlap the ones before.
-CLONES void jd_rotate(int rows, int columns, const double *A, const double *q, const double *p,
-                      double *restrict x, double *restrict v) {
-    for (int i = 0; rows >= 4 && i < rows; i += 8) {
-        int first = i + 4 <= rows ? i : rows - 4, second = i + 8 <= rows ? i + 4 : rows - 4;
-        const double *a = A + first, *b = A + second;
-        v4 xa = {0}, va = {0}, xb = {0}, vb = {0};
-        for (int j = 0; j < columns; j++, a += rows, b += rows) {
-            v4 qj = {q[j], q[j], q[j], q[j]}, pj = {p[j], p[j], p[j], p[j]};
-            xa += LOAD(a) * qj;
-            va += LOAD(a) * pj;
-            xb += LOAD(b) * qj;
-            vb += LOAD(b) * pj;
-        }
-        STORE(x + first, xa);
-        STORE(v + first, va);
-        STORE(x + second, xb);
-        STORE(v + second, vb);
-    }
-    for (int i = 0; rows < 4 && i < rows; i++) {
-        x[i] = v[i] = 0;
-        for (int j = 0; j < columns; j++) {
-            x[i] += A[j * rows + i] * q[j];
-            v[i] += A[j * rows + i] * p[j];
-        }
-    }
+void jd_rotate_add(int rows, int columns, int stride, const double *A, const double *q,
+                   const double *p, double *x, double *v) {
+    jd_simd_best()->multiply_add(rows, columns, stride, A, q, p, x, v);
+}
+
+void jd_rotate(int rows, int columns, const double *A, const double *q, const double *p, double *x,
+               double *v) {
+    jd_simd_best()->multiply(rows, columns, rows, A, q, p, x, v);
 }
 
 CLONES void jd_add_squares(int n, const double *restrict re0, const double *restrict im0,
@@ -84,6 +66,32 @@ CLONES void jd_take_motion(int n, const double *restrict a, const double *restri
 CLONES void jd_pull_back(int n, const double *restrict omega2, const double *restrict c,
                          const double *restrict q, const double *restrict p, double *restrict acc) {
     for (int i = 0; i < n; i++) acc[i] = -omega2[i] * q[i] - c[i] * p[i];
+}
+
+CLONES void jd_tie_begin(int n, double rate, const double *restrict omega2,
+                         const double *restrict c, const double *restrict q,
+                         const double *restrict p, double *restrict before,
+                         double *restrict before_size, double *restrict now_size) {
+    for (int i = 0; i < n; i++) {
+        before[i] = rate * p[i];
+        before_size[i] = fabs(before[i]);
+        now_size[i] = omega2[i] * fabs(q[i]) + fabs(c[i] * p[i]);
+    }
+}
+
+CLONES void jd_tie_next(int n, double over, const double *restrict omega2, const double *restrict c,
+                        const double *restrict before, const double *restrict now,
+                        const double *restrict before_size, const double *restrict now_size,
+                        double *restrict next, double *restrict next_size) {
+    for (int i = 0; i < n; i++) {
+        double stiff = over * over * omega2[i], damped = over * c[i];
+        next[i] = -stiff * before[i] - damped * now[i];
+        next_size[i] = stiff * before_size[i] + fabs(damped) * now_size[i];
+    }
+}
+
+CLONES void jd_add_size(int n, double factor, const double *restrict row, double *restrict to) {
+    for (int i = 0; i < n; i++) to[i] += fabs(factor * row[i]);
 }
 
 CLONES double jd_lanes_dot(int n, const double *a, const double *b) {

@@ -6,6 +6,10 @@
 void jd_rotate(int rows, int columns, const double *A, const double *q, const double *p, double *x,
                double *v);
 
+// x += A q, v += A p, A(i, j) at A[j*stride + i].
+void jd_rotate_add(int rows, int columns, int stride, const double *A, const double *q,
+                   const double *p, double *x, double *v);
+
 // Products of amplitudes at the two ends of a phase, end minus start, added to running sums:
 //   square += [z^2], size += [|z|^2] slot by slot (three rows of n: re, im, size)
 void jd_add_squares(int n, const double *re0, const double *im0, const double *re1,
@@ -23,6 +27,17 @@ void jd_take_motion(int n, const double *a, const double *w, const double *x, co
 // acc = -omega2 q - c p
 void jd_pull_back(int n, const double *omega2, const double *c, const double *q, const double *p,
                   double *acc);
+
+// Derivatives of the motion in units of the fastest rate, over = 1/rate (ties.c):
+//   before = rate p, its size, now_size = omega2 |q| + |c p|
+void jd_tie_begin(int n, double rate, const double *omega2, const double *c, const double *q,
+                  const double *p, double *before, double *before_size, double *now_size);
+//   next = -over^2 omega2 before - over c now, and the same of the sizes with all terms positive
+void jd_tie_next(int n, double over, const double *omega2, const double *c, const double *before,
+                 const double *now, const double *before_size, const double *now_size, double *next,
+                 double *next_size);
+// to += |factor row|
+void jd_add_size(int n, double factor, const double *row, double *to);
 
 // Four running sums: fixed order, vectorises.
 double jd_lanes_dot(int n, const double *a, const double *b);

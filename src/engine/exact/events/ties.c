@@ -13,6 +13,7 @@
 //   vanishes for good; what is left there is undecided (or unloaded).
 //                                      tested: load_far_from_a_contact_decides_at_any_order
 #include <math.h>
+#include <string.h>
 
 #include "engine/exact/events/dependent.h"
 #include "engine/exact/events/ties.h"
@@ -21,8 +22,8 @@ void jd_ties_take(exact *e) {
     tie_series *s = e->box.series = JD_TAKE(e->arena, tie_series, 1);
     e->box.flat = JD_TAKE(e->arena, bool, e->plan.m);
     if (!s) return;
-    double **vectors[] = {&s->before,    &s->now,   &s->next,  &s->before_size, &s->now_size,
-                          &s->next_size, &s->place, &s->speed, &s->scratch};
+    double **vectors[] = {&s->before,   &s->now,       &s->next,   &s->before_size,
+                          &s->now_size, &s->next_size, &s->nothing};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = JD_TAKE(e->arena, double, e->plan.n);
 }
@@ -81,21 +82,32 @@ static double drive_rate(const exact *e, const drive *d, int k, double *size) {
     return slope + (k % 4 >= 2 ? -wave : wave) * turned;
 }
 
-// out = (Omega/r)^2 |x| + (|C| + slopes)/r |v|: sizes one order up.
-static void pull_sizes(const exact *e, const double *x, const double *v, double *out) {
-    double r = e->box.series->rate;
-    for (int l = 0; l < e->plan.n; l++) {
-        double damping = e->plan.C ? 0 : fabs(e->plan.c[l]) * v[l];
-        for (int k = 0; e->plan.C && k < e->plan.n; k++)
-            damping += fabs(e->plan.C[l * e->plan.n + k]) * v[k];
-        out[l] = e->plan.omega2[l] / r / r * x[l] + damping / r;
-    }
+// Damping of each mode by itself; none where it couples them.
+static const double *own_damping(const exact *e) {
+    return e->plan.C ? e->box.series->nothing : e->plan.c;
+}
+
+// Damping that couples modes: out += over sum_k -C_lk v_k, or sum_k |C_lk| v_k of sizes v.
+static void add_couplings(const exact *e, double over, const double *v, bool sizes, double *out) {
+    int n = e->plan.n;
+    for (int l = 0; e->plan.C && l < n; l++)
+        for (int k = 0; k < n; k++) {
+            double C = over * e->plan.C[l * n + k];
+            out[l] += (sizes ? fabs(C) : -C) * v[k];
+        }
+}
+
+// The slopes of sliding contacts, in the same way.
+static void add_slopes(const exact *e, double over, const double *v, bool sizes, double *out) {
     for (int j = 0; j < e->plan.m; j++) {
         const contact *c = &e->plan.contact[j];
-        if (c->slope != 0 && slide_sign(e->state.contact[j]) != 0) {
-            double pull = fabs(c->slope) / r * jd_dot_size(e->plan.n, c->row, v);
-            for (int l = 0; l < e->plan.n; l++) out[l] += pull * fabs(c->row[l]);
-        }
+        if (c->slope == 0 || slide_sign(e->state.contact[j]) == 0) continue;
+        if (sizes)
+            jd_add_size(e->plan.n, over * c->slope * jd_dot_size(e->plan.n, c->row, v), c->row,
+                        out);
+        else
+            jd_add_row(e->plan.n, -over * c->slope * jd_lanes_dot(e->plan.n, c->row, v), c->row,
+                       out);
     }
 }
 
@@ -103,43 +115,40 @@ static void pull_sizes(const exact *e, const double *x, const double *v, double 
 static void start_series(exact *e, double t) {
     tie_series *s = e->box.series;
     double r = s->rate = e->plan.rate_max > 0 ? e->plan.rate_max : 1;
-    for (int l = 0; l < e->plan.n; l++) {
-        s->before[l] = r * e->state.p[l];
-        s->before_size[l] = r * fabs(e->state.p[l]);
-        s->scratch[l] = r * r * fabs(e->state.q[l]);
-        s->now[l] = e->scratch.acceleration[l];
-    }
-    pull_sizes(e, s->scratch, s->before_size, s->now_size);
+    jd_tie_begin(e->plan.n, r, e->plan.omega2, own_damping(e), e->state.q, e->state.p, s->before,
+                 s->before_size, s->now_size);
+    memcpy(s->now, e->scratch.acceleration, (size_t)e->plan.n * sizeof *s->now);
+    add_couplings(e, 1 / r, s->before_size, true, s->now_size);
+    add_slopes(e, 1 / r, s->before_size, true, s->now_size);
     for (int d = 0; d < e->plan.n_drive; d++) {
         const jd_drive_segment *g = &e->plan.drive[d].segment;
         double force = fabs(g->level) + fabs(g->slope * (t - g->start)) + fabs(g->amplitude);
         jd_drive_turn(&e->plan.drive[d], t);
-        for (int l = 0; l < e->plan.n; l++) s->now_size[l] += force * fabs(e->plan.drive[d].row[l]);
+        jd_add_size(e->plan.n, force, e->plan.drive[d].row, s->now_size);
     }
     for (int j = 0; j < e->plan.m; j++) {
         const contact *c = &e->plan.contact[j];
         bool slides = slide_sign(e->state.contact[j]) != 0;
         double force = slides ? c->limit + fabs(c->slope * c->belt) : fabs(e->state.force[j]);
-        for (int l = 0; (slides || e->event.rest[j]) && l < e->plan.n; l++)
-            s->now_size[l] += force * fabs(c->row[l]);
+        if (slides || e->event.rest[j]) jd_add_size(e->plan.n, force, c->row, s->now_size);
     }
 }
 
 // x_{k+2} without the forces of contacts at rest, from x_k and x_{k+1}.
 static void next_order(exact *e, int k) {
     tie_series *s = e->box.series;
-    double r = s->rate;
-    for (int l = 0; l < e->plan.n; l++) {
-        s->place[l] = s->before[l] / r / r;
-        s->speed[l] = s->now[l] / r;
-    }
-    jd_springs_and_dampers(e, s->place, s->speed, s->next);
-    pull_sizes(e, s->before_size, s->now_size, s->next_size);
+    double over = 1 / s->rate;
+    jd_tie_next(e->plan.n, over, e->plan.omega2, own_damping(e), s->before, s->now, s->before_size,
+                s->now_size, s->next, s->next_size);
+    add_couplings(e, over, s->now, false, s->next);
+    add_couplings(e, over, s->now_size, true, s->next_size);
+    add_slopes(e, over, s->now, false, s->next);
+    add_slopes(e, over, s->now_size, true, s->next_size);
     for (int d = 0; d < e->plan.n_drive; d++) {
         double size, rate = drive_rate(e, &e->plan.drive[d], k, &size);
         if (size == 0) continue;
         jd_add_row(e->plan.n, rate, e->plan.drive[d].row, s->next);
-        for (int l = 0; l < e->plan.n; l++) s->next_size[l] += size * fabs(e->plan.drive[d].row[l]);
+        jd_add_size(e->plan.n, size, e->plan.drive[d].row, s->next_size);
     }
 }
 
@@ -149,7 +158,7 @@ static void take_order(exact *e, int m) {
     for (int i = 0; i < m; i++) {
         const double *row = e->plan.contact[e->box.set[i]].row;
         jd_add_row(e->plan.n, e->box.x[i], row, s->next);
-        for (int l = 0; l < e->plan.n; l++) s->next_size[l] += fabs(e->box.x[i] * row[l]);
+        jd_add_size(e->plan.n, e->box.x[i], row, s->next_size);
     }
     double *x = s->before, *size = s->before_size;
     s->before = s->now, s->before_size = s->now_size;
@@ -180,9 +189,8 @@ static jd_status solve_order(exact *e, int n, int *count) {
 // What contact i of the set is rounded by in this order.
 static double order_size(const exact *e, int i, int m) {
     int j = e->box.set[i];
-    double size = e->event.shaken_rate[j] / e->box.series->rate;
-    for (int l = 0; l < e->plan.n; l++)
-        size += fabs(e->plan.contact[j].row[l]) * e->box.series->next_size[l];
+    double size = e->event.shaken_rate[j] / e->box.series->rate +
+                  jd_dot_size(e->plan.n, e->plan.contact[j].row, e->box.series->next_size);
     return size + jd_dot_size(m, e->box.G + i * m, e->box.x);
 }
 
@@ -232,7 +240,7 @@ jd_status jd_break_ties(exact *e, double t, int n) {
         next_order(e, k);
         JD_TRY(solve_order(e, m, &m));
         left = decide(e, m, k, t, k == orders);
-        take_order(e, m);
+        if (left > 0) take_order(e, m);
     }
     return JD_OK;
 }

@@ -13,8 +13,8 @@ enum {
 typedef struct tie_series {
     double *before, *now, *next;                // [m/s^2 sqrt(kg)]
     double *before_size, *now_size, *next_size; // sums of their absolute terms
-    double *place, *speed, *scratch;
-    double rate; // [1/s] that times are measured by
+    double *nothing;                            // zeros
+    double rate;                                // [1/s] that times are measured by
 } tie_series;
 
 // Memory for the series; whoever takes it looks at the arena's status.

@@ -214,10 +214,10 @@ void jd_ledger_harvest(exact *e) {
 static double drive_work(const exact *e, int d, double t) {
     const basis *b = e->phase.b;
     const jd_drive_segment *s = &e->plan.drive[d].segment;
-    double level = e->phase.source[e->plan.m + d],
-           moved = jd_lanes_dot(e->plan.n, e->plan.drive[d].row, e->scratch.qt) -
-                   jd_lanes_dot(e->plan.n, e->plan.drive[d].row, e->state.q);
-    double work = level != 0 ? level * moved : 0;
+    double level = e->phase.source[e->plan.m + d], work = 0;
+    if (level != 0)
+        work = level * (jd_lanes_dot(e->plan.n, e->plan.drive[d].row, e->scratch.qt) -
+                        jd_lanes_dot(e->plan.n, e->plan.drive[d].row, e->state.q));
     if (s->slope != 0) // int t v = [t u] - int u
         work += s->slope * (t * jd_lanes_dot(e->plan.n, e->plan.drive[d].row, e->scratch.qt) -
                             integral_of(e, &b->observed.u_drive[d], t));

@@ -167,8 +167,9 @@ static products own_products(const exact *e, int k, int o, double t) {
 jd_complex jd_ledger_beat(const exact *e, int o, int d, double t) {
     double nu = e->plan.drive[o].omega - e->plan.drive[d].omega;
     jd_complex z = amplitude(e, e->phase.b->poles.drive_slot[o], 0),
-               y = amplitude(e, e->phase.b->poles.drive_slot[d], 0);
-    return scaled(times(times(z, conjugate(y)), jd_phi((jd_complex){0, nu * t})), t);
+               y = amplitude(e, e->phase.b->poles.drive_slot[d], 0),
+               product = times(z, conjugate(y));
+    return scaled(nu == 0 ? product : times(product, jd_phi((jd_complex){0, nu * t})), t);
 }
 
 bool jd_ledger_beats(const exact *e, int o, int d) {
