@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/exact/bases/cauchy.h"
 #include "engine/exact/bases/parts.h"
 #include "engine/exact/events/dependent.h"
 #include "engine/exact/exact.h"
@@ -37,7 +38,10 @@ static void split_state(exact *e) {
         memcpy(e->phase.xd, e->state.p, (size_t)e->plan.n * sizeof *e->phase.xd);
         return;
     }
-    jd_rotate(b->nf, e->plan.n, b->Q, e->state.q, e->state.p, e->phase.x, e->phase.xd);
+    if (b->fast)
+        jd_cauchy_into(b->fast, e->state.q, e->state.p, e->phase.x, e->phase.xd);
+    else
+        jd_rotate(b->nf, e->plan.n, b->Q, e->state.q, e->state.p, e->phase.x, e->phase.xd);
     if (b->ms == 1) { // the usual case, in a row
         jd_add_row(b->nf, -e->phase.y[0], b->QtS, e->phase.x);
         if (e->phase.w[0] != 0) jd_add_row(b->nf, -e->phase.w[0], b->QtS, e->phase.xd);
@@ -450,7 +454,10 @@ void jd_phase_full(const exact *e, double t, const double *x, const double *xd, 
         memcpy(p, xd, (size_t)n * sizeof *p);
         return;
     }
-    jd_rotate(n, b->nf, b->QT, x, xd, q, p);
+    if (b->fast)
+        jd_cauchy_back(b->fast, x, xd, q, p);
+    else
+        jd_rotate(n, b->nf, b->QT, x, xd, q, p);
     if (b->ms == 1) {
         jd_add_row(n, e->phase.y[0] + e->phase.w[0] * t, b->S, q);
         if (e->phase.w[0] != 0) jd_add_row(n, e->phase.w[0], b->S, p);

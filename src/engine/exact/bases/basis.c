@@ -235,6 +235,7 @@ static jd_status create(exact *e, basis *b) {
     JD_TRY(jd_basis_hold(e, b));
     JD_TRY(jd_basis_reactions(e, b));
     JD_TRY(damp(e, b));
+    if (b->C) b->fast = NULL; // its coordinates may be turned
     if (b->C) JD_TRY(jd_coupled_poles(e, b));
     b->poles.n_own = b->poles.n_pole;
     b->poles.n_own_pair = b->poles.n_pair;

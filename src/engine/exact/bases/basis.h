@@ -163,6 +163,7 @@ typedef struct basis {
     struct jd_stuck *stuck; // to make other bases from; NULL: not kept
     double loss;            // coupled: part of the motion that its parts do not add up to; else 0
     double *Q, *QT;         // n x nf and its transpose (NULL: identity)
+    struct jd_cauchy *fast; // products with them in another way; NULL: none, or damping couples
     double *S, *QtS;        // n x ms, nf x ms
     double *Ghh_inv_B;      // ms x n: lambda = Ghh_inv_B (Omega^2 q + C q' - f)
     double *omega2, *c;     // nf

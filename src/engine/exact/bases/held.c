@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/exact/bases/cauchy.h"
 #include "engine/exact/events/dependent.h"
 #include "engine/exact/exact.h"
 #include "linalg/least_squares.h"
@@ -62,6 +63,19 @@ static jd_status make_stuck(exact *e, basis *b, int rank, const jd_dd *const *ro
     return JD_OK;
 }
 
+// With one contact held and many modes: products with the shapes in linear time.
+static jd_status make_fast(exact *e, basis *b, const jd_stuck *stuck) {
+    if (b->ms != 1 || b->nf != e->plan.n - 1 || stuck->modal.C) return JD_OK;
+    return jd_cauchy_create(e->arena,
+                            &(jd_cauchy_def){.n = e->plan.n,
+                                             .pole = e->plan.system->modal.omega2,
+                                             .root = stuck->modal.omega2,
+                                             .b = e->plan.contact[b->held[0]].row,
+                                             .Q = b->Q,
+                                             .QT = b->QT},
+                            &b->fast);
+}
+
 // The stuck basis of the held contacts: rows that depend on others are held along with them.
 jd_status jd_basis_hold(exact *e, basis *b) {
     const jd_dd **rows = JD_TAKE(e->arena, const jd_dd *, e->plan.m);
@@ -99,7 +113,7 @@ jd_status jd_basis_hold(exact *e, basis *b) {
         for (int k = 0; k < b->nf; k++)
             for (int i = 0; i < b->ms; i++)
                 b->QtS[k * b->ms + i] += b->Q[l * b->nf + k] * b->S[l * b->ms + i];
-    return JD_OK;
+    return make_fast(e, b, stuck);
 }
 
 // The inverse of U B' (n x ms by columns), or where rows depend on each other what makes forces
