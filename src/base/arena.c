@@ -6,11 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ALIGN = 64, FIRST_CHUNK = 1 << 14, LARGEST_CHUNK = 1 << 22 };
+enum { ALIGN = 64, FIRST_CHUNK = 1 << 14, LARGEST_CHUNK = 1 << 22, LARGE = 1 << 20 };
 
 typedef struct chunk {
     struct chunk *below;
     size_t size, used; // bytes behind the header, and how many are taken
+    size_t dirty;      // bytes behind these are 0: of large blocks pages that nobody uses are no
+                       // memory
     char *data;        // aligned start
 } chunk;
 
@@ -40,11 +42,15 @@ static chunk *push_chunk(jd_arena *a, size_t at_least) {
     if (spare) return spare;
     size_t size = a->next_size > at_least ? a->next_size : at_least;
     if (a->next_size < LARGEST_CHUNK) a->next_size *= 2;
-    char *raw = jd_allocate(a->context, sizeof(chunk) + ALIGN + size);
+    bool large = at_least >= LARGE;
+    char *raw = (large ? jd_allocate_zeros : jd_allocate)(a->context, sizeof(chunk) + ALIGN + size);
     if (!raw) return NULL;
     chunk *c = (chunk *)(void *)raw;
     size_t skip = ALIGN - (uintptr_t)(raw + sizeof(chunk)) % ALIGN;
-    *c = (chunk){.below = a->top, .size = size, .data = raw + sizeof(chunk) + skip};
+    *c = (chunk){.below = a->top,
+                 .size = size,
+                 .dirty = large ? 0 : size,
+                 .data = raw + sizeof(chunk) + skip};
     a->top = c;
     return c;
 }
@@ -74,7 +80,8 @@ jd_context *jd_arena_context(const jd_arena *a) { return a->context; }
 jd_status jd_arena_status(const jd_arena *a) { return a->status; }
 size_t jd_arena_bytes(const jd_arena *a) { return a->bytes; }
 
-void *jd_arena_take_raw(jd_arena *a, size_t count, size_t size) {
+// *dirty of the bytes, from the first on, may be other than 0.
+static void *take(jd_arena *a, size_t count, size_t size, size_t *dirty) {
     if (a->status != JD_OK) return NULL;
     if (size && count > (SIZE_MAX / 2) / size) {
         a->status = jd_fail(a->context, JD_OUT_OF_MEMORY,
@@ -89,14 +96,23 @@ void *jd_arena_take_raw(jd_arena *a, size_t count, size_t size) {
         return NULL;
     }
     void *block = c->data + c->used;
+    size_t before = c->dirty > c->used ? c->dirty - c->used : 0;
+    *dirty = before < n ? before : n;
     c->used += n;
+    if (c->dirty < c->used) c->dirty = c->used;
     a->bytes += n;
     return block;
 }
 
+void *jd_arena_take_raw(jd_arena *a, size_t count, size_t size) {
+    size_t dirty;
+    return take(a, count, size, &dirty);
+}
+
 void *jd_arena_take(jd_arena *a, size_t count, size_t size) {
-    void *block = jd_arena_take_raw(a, count, size);
-    return block ? memset(block, 0, rounded(count > 0 && size > 0 ? count * size : 1)) : NULL;
+    size_t dirty = 0;
+    void *block = take(a, count, size, &dirty);
+    return block ? memset(block, 0, dirty) : NULL;
 }
 
 char *jd_arena_text(jd_arena *a, const char *text) {

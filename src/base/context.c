@@ -143,6 +143,14 @@ void *jd_allocate(jd_context *c, size_t bytes) {
     return block;
 }
 
+void *jd_allocate_zeros(jd_context *c, size_t bytes) {
+    bool own = c->def.allocate != plain_allocate;
+    void *block = own ? jd_allocate(c, bytes) : calloc(1, bytes ? bytes : 1);
+    if (block && own) memset(block, 0, bytes);
+    if (!block && !own) jd_fail(c, JD_OUT_OF_MEMORY, "not enough memory for %zu bytes", bytes);
+    return block;
+}
+
 void jd_release(jd_context *c, void *block) {
     if (block) c->def.release(c->def.user, block);
 }

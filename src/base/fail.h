@@ -33,6 +33,7 @@ void jd_context_keep_modes(jd_context *context, bool keep);
 
 // Raw memory of the context; jd_allocate zeroes nothing and records JD_OUT_OF_MEMORY on NULL.
 void *jd_allocate(jd_context *context, size_t bytes);
+void *jd_allocate_zeros(jd_context *context, size_t bytes); // all 0
 void jd_release(jd_context *context, void *block);
 
 // Is there room for what a library takes by itself? Some libraries crash or end the program when an
