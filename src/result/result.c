@@ -262,8 +262,9 @@ static jd_status write_json(jd_context *context, const json_t *document, const c
 }
 
 jd_status jd_result_write_hdf5(jd_context *context, const jd_result *r, const char *path) {
-    const jd_origin origin = {r->head.command, r->head.model, kinds[r->head.kind].record};
-    json_t *document = jd_result_document(r, JD_FACE_FILE);
+    const jd_origin origin = {r->head.command, r->head.model, kinds[r->head.kind].record,
+                              r->content};
+    json_t *document = jd_result_document(r, JD_FACE_COLUMNS);
     if (!document) return jd_fail(context, JD_OUT_OF_MEMORY, "not enough memory for the result");
     jd_status s = jd_hdf5_write(context, path, document, &origin);
     json_decref(document);

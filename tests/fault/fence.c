@@ -74,7 +74,7 @@ static json_t *read_with(bool fence, const char *path) {
 
 static void a_result_is_the_same_behind_a_fence(void **state) {
     (void)state;
-    const jd_origin origin = {"test", "", NULL};
+    const jd_origin origin = {"test", "", NULL, NULL};
     static const char path[] = "fence.h5";
     json_t *document = json_pack("{s:s, s:s, s:[f, f]}", "kind", "run", "units", "SI", "t", 0., .1);
     assert_int_equal(jd_hdf5_write(context, path, document, &origin), JD_OK);

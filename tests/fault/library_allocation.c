@@ -62,7 +62,7 @@ static jd_status read_result(void) {
 }
 
 static jd_status write_to(const char *path) {
-    const jd_origin origin = {"test", "", NULL};
+    const jd_origin origin = {"test", "", NULL, NULL};
     json_t *document = json_object(), *list = json_array();
     for (int i = 0; i < 300; i++) json_array_append_new(list, json_real(i));
     for (int i = 0; i < 30; i++) {

@@ -107,7 +107,7 @@ static void read_doubles(hid_t file, const char *path, int n, double *out) {
 
 static void hdf5_holds_columns_grids_and_lists(void **state) {
     json_t *doc = parsed();
-    const jd_origin origin = {"judder modes m.yaml", "judder: 1\n", &jd_record_modes};
+    const jd_origin origin = {"judder modes m.yaml", "judder: 1\n", &jd_record_modes, NULL};
     assert_int_equal(jd_hdf5_write(*state, "result-a.h5", doc, &origin), JD_OK);
     json_decref(doc);
     hid_t file = H5Fopen("result-a.h5", H5F_ACC_RDONLY, H5P_DEFAULT);
@@ -134,7 +134,7 @@ static void info_gives_back_where_a_result_comes_from(void **state) {
     char *model = malloc(size + 1);
     memset(model, 'm', size);
     model[size] = '\0';
-    const jd_origin origin = {"judder modes 'ü.yaml'", model, &jd_record_modes};
+    const jd_origin origin = {"judder modes 'ü.yaml'", model, &jd_record_modes, NULL};
     assert_int_equal(jd_hdf5_write(*state, "result-b.h5", doc, &origin), JD_OK);
     assert_int_equal(jd_hdf5_info(*state, "result-b.h5", &info), JD_OK);
     assert_string_equal(json_string_value(json_object_get(info, "command")), origin.command);
@@ -152,7 +152,7 @@ static void info_gives_back_where_a_result_comes_from(void **state) {
 
 static void equal_results_are_equal_bytes(void **state) {
     json_t *doc = parsed();
-    const jd_origin origin = {"judder", "", &jd_record_modes};
+    const jd_origin origin = {"judder", "", &jd_record_modes, NULL};
     static char a[1 << 20], b[1 << 20];
     assert_int_equal(jd_hdf5_write(*state, "result-c.h5", doc, &origin), JD_OK);
     FILE *f = fopen("result-c.h5", "rb");
@@ -187,7 +187,7 @@ static void a_full_disk_is_reported_by_every_writer(void **state) {
     struct stat before, after;
     if (stat("/dev/full", &before) != 0) skip();
     json_t *doc = parsed(), *rows = jd_rows_modes(doc);
-    const jd_origin origin = {"judder", "", &jd_record_modes};
+    const jd_origin origin = {"judder", "", &jd_record_modes, NULL};
     assert_int_equal(jd_csv_write(*state, "/dev/full", rows), JD_CANNOT_WRITE);
     assert_non_null(strstr(jd_context_error(*state)->message, "No space left on device"));
     assert_int_equal(jd_hdf5_write(*state, "/dev/full", doc, &origin), JD_CANNOT_WRITE);

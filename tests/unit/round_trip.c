@@ -427,7 +427,7 @@ static void names_of_any_kind_come_back(void **state) {
         json_t *out = json_pack("{s:s, s:s, s:s, s:o}", "kind", "x", "title", "", "units", "SI",
                                 names[i], inner);
         json_t *back = NULL;
-        must(jd_hdf5_write(context, path, out, &(jd_origin){"", "", NULL}));
+        must(jd_hdf5_write(context, path, out, &(jd_origin){"", "", NULL, NULL}));
         must(jd_hdf5_read(context, path, &back));
         assert_true(json_equal(json_object_get(back, names[i]), json_object_get(out, names[i])));
         json_decref(back);

@@ -347,7 +347,8 @@ static void long_tables_come_back_from_their_file(void **state) {
             jd_stream_text(columns, k % 2 ? "odd" : "ev");
             assert_int_equal(jd_stream_row(columns), JD_OK);
         }
-        assert_int_equal(jd_stream_commit(stream, document, &(jd_origin){"", "", NULL}), JD_OK);
+        assert_int_equal(jd_stream_commit(stream, document, &(jd_origin){"", "", NULL, NULL}),
+                         JD_OK);
         json_decref(document);
         hid_t file = H5Fopen("run_result_rows.h5", H5F_ACC_RDONLY, H5P_DEFAULT);
         hid_t x = H5Dopen2(file, "/table/x", H5P_DEFAULT), space = H5Dget_space(x);

@@ -16,6 +16,8 @@ typedef struct jd_origin {
     const char *command;     // the command line
     const char *model;       // text of the model file
     const jd_record *record; // NULL: no units are known
+    const void *content;     // what the record is of: lists that are written by their columns are
+                             // taken from it, not from the document; NULL: none
 } jd_origin;
 
 // One JSON object, 17 digits, and a newline. False when it could not be written.

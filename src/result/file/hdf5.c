@@ -190,8 +190,8 @@ bool jd_hdf5_put_text(hid_t object, const char *key, const char *text) {
     return fine;
 }
 
-// How values of this many elements are converted on their way: HDF5 would clear a megabyte for every
-// text, however short. An element is at most 16 bytes, in memory or in the file.
+// How values of this many elements are converted on their way: HDF5 would clear a megabyte for
+// every text, however short. An element is at most 16 bytes, in memory or in the file.
 static hid_t small_buffer(size_t count) {
     enum { LEAST = 4096, MOST = 1 << 20, ELEMENT = 16 };
     hid_t transfer = H5Pcreate(H5P_DATASET_XFER);
@@ -200,28 +200,50 @@ static hid_t small_buffer(size_t count) {
     return transfer;
 }
 
+static size_t count_of(const shape *sh) {
+    size_t count = 1;
+    for (int r = 0; r < sh->rank; r++) count *= (size_t)sh->size[r];
+    return count;
+}
+
+static hid_t new_dataset(hid_t group, const char *name, const shape *sh) {
+    hid_t plan = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_obj_track_times(plan, false);
+    hid_t space = H5Screate_simple(sh->rank, sh->size, NULL), type = file_type(sh->kind);
+    hid_t set = H5Dcreate2(group, name, type, space, H5P_DEFAULT, plan, H5P_DEFAULT);
+    H5Tclose(type);
+    H5Sclose(space);
+    H5Pclose(plan);
+    return set;
+}
+
+// Values of n rows from row `first` on, in memory of their kind.
+static bool write_rows(hid_t set, const shape *sh, hsize_t first, hsize_t n, const void *values) {
+    shape part = *sh;
+    hsize_t from[MAX_RANK] = {first};
+    part.size[0] = n;
+    hid_t memory = memory_type(sh->kind), transfer = small_buffer(count_of(&part));
+    hid_t file = H5Screate_simple(sh->rank, sh->size, NULL);
+    hid_t room = H5Screate_simple(sh->rank, part.size, NULL);
+    bool fine = H5Sselect_hyperslab(file, H5S_SELECT_SET, from, NULL, part.size, NULL) >= 0 &&
+                H5Dwrite(set, memory, room, file, transfer, values) >= 0;
+    H5Sclose(room);
+    H5Sclose(file);
+    H5Pclose(transfer);
+    H5Tclose(memory);
+    return fine;
+}
+
 static bool set_dataset(hid_t group, const char *name, const json_t *v, shape sh,
                         const char *unit) {
-    size_t count = 1;
-    for (int r = 0; r < sh.rank; r++) count *= (size_t)sh.size[r];
+    size_t count = count_of(&sh);
     char *values = count == 0 ? NULL : malloc(count * width(sh.kind));
     if (count > 0 && !values) return false;
     if (values) fill(v, sh.kind, values);
-    hid_t plan = H5Pcreate(H5P_DATASET_CREATE);
-    H5Pset_obj_track_times(plan, false);
-    hid_t space = H5Screate_simple(sh.rank, sh.size, NULL);
-    hid_t type = file_type(sh.kind), memory = memory_type(sh.kind);
-    hid_t set = H5Dcreate2(group, name, type, space, H5P_DEFAULT, plan, H5P_DEFAULT);
-    hid_t transfer = small_buffer(count);
-    bool fine = set >= 0;
-    if (fine && values) fine = H5Dwrite(set, memory, H5S_ALL, H5S_ALL, transfer, values) >= 0;
+    hid_t set = new_dataset(group, name, &sh);
+    bool fine = set >= 0 && (!values || write_rows(set, &sh, 0, sh.size[0], values));
     if (fine && unit) fine = jd_hdf5_put_text(set, "unit", unit);
     if (set >= 0) H5Dclose(set);
-    H5Tclose(memory);
-    H5Tclose(type);
-    H5Sclose(space);
-    H5Pclose(transfer);
-    H5Pclose(plan);
     free(values);
     return fine;
 }
@@ -344,6 +366,47 @@ static bool write_value(hid_t group, const char *key, const json_t *v, about a) 
     return fine;
 }
 
+// The group of a list that is written column by column.
+typedef struct list_group {
+    hid_t group, set; // its, and that of the column under way
+    about about;
+} list_group;
+
+static bool put_reals(void *user, const char *key, int rank, const size_t *size, size_t first,
+                      size_t n, const double *value) {
+    list_group *g = user;
+    shape sh = {.rank = rank, .kind = LEAF_REAL};
+    char name[256];
+    for (int r = 0; r < rank; r++) sh.size[r] = size[r];
+    jd_hdf5_link_name(key, name, sizeof name);
+    if (first == 0) g->set = new_dataset(g->group, name, &sh);
+    const char *unit = unit_of(g->about, key);
+    bool fine = g->set >= 0 && write_rows(g->set, &sh, first, n, value);
+    bool last = !fine || first + n == size[0];
+    if (fine && last && unit) fine = jd_hdf5_put_text(g->set, "unit", unit);
+    if (last && g->set >= 0) H5Dclose(g->set);
+    return fine;
+}
+
+static bool put_values(void *user, const char *key, const json_t *column) {
+    const list_group *g = user;
+    return write_value(g->group, key, column, g->about);
+}
+
+static bool write_lists(hid_t file, const jd_origin *origin, about a) {
+    const jd_field *f = origin->content ? origin->record->field : NULL;
+    bool fine = true;
+    for (; f && f->kind != JD_FIELD_END && fine; f++) {
+        if (!jd_is_by_column(f, origin->content)) continue;
+        list_group g = {jd_hdf5_new_group(file, f->key), -1, about_member(a, f->key)};
+        const jd_column_taker to = {&g, put_reals, put_values};
+        if (g.group < 0) return false;
+        fine = jd_list_columns(f, origin->content, &to);
+        H5Gclose(g.group);
+    }
+    return fine;
+}
+
 bool jd_hdf5_put_root(hid_t file, const json_t *document, const jd_origin *origin) {
     json_t *format = json_integer(JD_RESULT_FORMAT);
     const char *units = json_string_value(json_object_get(document, "units"));
@@ -352,7 +415,8 @@ bool jd_hdf5_put_root(hid_t file, const json_t *document, const jd_origin *origi
     bool fine = set_attribute(file, "judder_format", format) &&
                 jd_hdf5_put_text(file, "judder_version", jd_version()) &&
                 jd_hdf5_put_text(file, "command", origin->command) &&
-                jd_hdf5_put_text(file, "model", origin->model) && write_object(file, document, a);
+                jd_hdf5_put_text(file, "model", origin->model) && write_object(file, document, a) &&
+                write_lists(file, origin, a);
     json_decref(format);
     return fine;
 }

@@ -229,7 +229,7 @@ static jd_status put_state(jd_run_files *f) {
 static jd_status commit_csv(csv *c) { return c->file.stream ? jd_file_commit(&c->file) : JD_OK; }
 
 static jd_status commit_hdf5(jd_run_files *f, const jd_result *result) {
-    const jd_origin origin = {result->head.command, result->head.model, &jd_record_run};
+    const jd_origin origin = {result->head.command, result->head.model, &jd_record_run, NULL};
     json_t *document = jd_result_document(result, JD_FACE_STREAM);
     if (!document) return JD_OUT_OF_MEMORY;
     jd_stream *s = f->hdf5;

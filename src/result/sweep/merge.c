@@ -19,8 +19,8 @@ struct jd_merge {
     int n_part, room; // shards put in; names there is room for
     int of;           // number of shards where it is the same for all, else 0
     const char **name;
-    const jd_sweep_point **place; // points by their place on the grid; NULL: missing
-    int *part;                    // which shard each of them comes from
+    jd_sweep_point *point; // by their place on the grid
+    int *part;             // which shard each of them comes from, from 1; 0: missing
 };
 
 jd_status jd_merge_create(jd_context *context, jd_merge **out) {
@@ -80,7 +80,7 @@ static jd_status begin(jd_merge *m, jd_result *part) {
     m->arena = part->arena;
     m->content = part->content;
     int n = m->content->view.n_point;
-    m->place = JD_TAKE(m->arena, const jd_sweep_point *, n);
+    m->point = (jd_sweep_point *)m->content->view.point; // its own are at their places
     m->part = JD_TAKE(m->arena, int, n);
     m->of = m->content->view.shards;
     return jd_arena_status(m->arena);
@@ -102,7 +102,8 @@ static const char *words_of(const jd_merge *m, int i, char *text, size_t size) {
 static jd_status doubled(jd_merge *m, const jd_sweep_view *v, int i, const char *name) {
     char point[300];
     jd_fail(m->context, JD_DUPLICATE_NAME, "`%s` (shard %d of %d) and `%s` both hold the point %s",
-            name, v->shard, v->shards, m->name[m->part[i]], words_of(m, i, point, sizeof point));
+            name, v->shard, v->shards, m->name[m->part[i] - 1],
+            words_of(m, i, point, sizeof point));
     return refuse(m, JD_DUPLICATE_NAME, name, "give every shard once");
 }
 
@@ -118,16 +119,12 @@ static jd_status take_points(jd_merge *m, const jd_sweep_view *v, const char *na
         const jd_sweep_point *from = &v->point[i];
         if (!from->done) continue;
         m->content->view.n_sample = v->n_sample; // an empty shard does not tell
-        if (m->place[i]) return doubled(m, v, i, name);
-        m->place[i] = from;
-        m->part[i] = m->n_part;
+        if (m->part[i]) return doubled(m, v, i, name);
+        m->part[i] = m->n_part + 1;
         if (!copy) continue;
-        jd_sweep_point *p = JD_TAKE(m->arena, jd_sweep_point, 1);
-        JD_TRY(jd_arena_status(m->arena));
-        *p = *from;
-        p->sample = kept(m->arena, from->sample, 2 * v->n_sample);
-        p->beside = kept(m->arena, from->beside, v->n_curve);
-        m->place[i] = p;
+        m->point[i] = *from;
+        m->point[i].sample = kept(m->arena, from->sample, 2 * v->n_sample);
+        m->point[i].beside = kept(m->arena, from->beside, v->n_curve);
     }
     return jd_arena_status(m->arena);
 }
@@ -162,8 +159,7 @@ static void list_missing(const jd_merge *m, int line, char *text, size_t size) {
     int shown = 0, n = 0;
     for (int k = 0; k < m->of && n >= 0 && (size_t)n < size; k++) {
         bool missing = false;
-        for (int i = k * line; i < v->n_point && !missing; i += m->of * line)
-            missing = !m->place[i];
+        for (int i = k * line; i < v->n_point && !missing; i += m->of * line) missing = !m->part[i];
         if (!missing) continue;
         const char *gap = shown ? ", " : "";
         if (shown++ == NAMED) {
@@ -178,7 +174,7 @@ static jd_status check_whole(jd_merge *m) {
     const jd_sweep_view *v = &m->content->view;
     int missing = 0, first = -1;
     for (int i = 0; i < v->n_point; i++) {
-        if (m->place[i]) continue;
+        if (m->part[i]) continue;
         if (missing++ == 0) first = i;
     }
     if (missing == 0) return JD_OK;
@@ -217,10 +213,7 @@ jd_status jd_merge_end(jd_merge *m, jd_result **out) {
     JD_TRY(check_whole(m));
     JD_TRY(order_units(m));
     sweep_content *c = m->content;
-    jd_sweep_point *row = JD_TAKE(m->arena, jd_sweep_point, c->view.n_point);
-    JD_TRY(jd_arena_status(m->arena));
-    for (int i = 0; i < c->view.n_point; i++) row[i] = *m->place[i];
-    c->view.point = row;
+    c->view.point = m->point;
     c->view.shard = c->view.shards = 0;
     c->view.n_attractor = 0;
     JD_TRY(jd_sweep_summary(m->arena, &c->view));

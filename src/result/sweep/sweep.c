@@ -375,6 +375,7 @@ static const jd_field sweep_field[] = {
      JD_AT(sweep_content, row),
      .record = &point_record,
      .size = {JD_OWN(sweep_content, n_row)},
+     .left_out = JD_BY_COLUMN,
      .doc = "in the order of the sweep"},
     JD_END_OF_FIELDS};
 const jd_record jd_record_sweep = {
@@ -422,6 +423,11 @@ static jd_status list_rows(jd_arena *arena, sweep_content *c, const jd_sweep *sw
     const jd_sweep_view *v = &c->view, *own = jd_sweep_look(sweep);
     size_t done = 0;
     for (int i = 0; i < v->n_point; i++) done += v->point[i].done;
+    if (done == (size_t)v->n_point && v->n_curve == 0) { // as they are
+        c->n_row = v->n_point;
+        c->row = v->point;
+        return JD_OK;
+    }
     jd_sweep_point *row = jd_arena_take(arena, done, sizeof *row);
     double *beside = jd_arena_take(arena, done * (size_t)v->n_curve, sizeof *beside);
     JD_TRY(jd_arena_status(arena));

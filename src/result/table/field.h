@@ -53,11 +53,12 @@ typedef struct jd_size {
 } jd_size;
 
 // Where a field is written: all of them but what is left out.
-enum { JD_NOT_IN_JSON = 1, JD_NOT_IN_FILE = 2, JD_STREAMED = 4 };
+enum { JD_NOT_IN_JSON = 1, JD_NOT_IN_FILE = 2, JD_STREAMED = 4, JD_BY_COLUMN = 8 };
 typedef enum jd_face {
     JD_FACE_JSON,
-    JD_FACE_FILE,  // all of a result in memory
-    JD_FACE_STREAM // what a file holds beside the tables that were written on the way
+    JD_FACE_FILE,   // all of a result in memory
+    JD_FACE_STREAM, // what a file holds beside the tables that were written on the way
+    JD_FACE_COLUMNS // what a file holds beside the long lists that go into it column by column
 } jd_face;
 
 enum { JD_FIELD_SIZES = 3 };
@@ -142,6 +143,22 @@ json_t *jd_json_reals(int n, const double *value);
 
 // Puts the members of an object into a JSON object. False: no memory.
 bool jd_record_write(const jd_record *record, const void *object, jd_face face, json_t *out);
+// The same of a struct below `root`, as files have it.
+bool jd_record_write_below(const jd_record *record, const void *object, const void *root,
+                           json_t *out);
+// A list of structs as columns, one after the other: a million rows as JSON would take gigabytes.
+// Numbers come as they are (NaN: null), slowest size first, in pieces of n rows from row `first`
+// on; other values as a JSON array, null where a row has none. What is given holds during the call.
+// False: no memory, or the taker said so.
+typedef struct jd_column_taker {
+    void *user;
+    bool (*reals)(void *user, const char *key, int rank, const size_t *size, size_t first, size_t n,
+                  const double *value);
+    bool (*values)(void *user, const char *key, const json_t *column);
+} jd_column_taker;
+bool jd_list_columns(const jd_field *list, const void *object, const jd_column_taker *to);
+// Does the list go into a file by its columns? It is marked so, and not empty.
+bool jd_is_by_column(const jd_field *list, const void *object);
 // The object from the JSON object, lists as rows or as columns. JD_BAD_RESULT_FILE, by key, where
 // an array is missing or of another size than the others.
 jd_status jd_record_read(jd_arena *arena, const jd_record *record, const json_t *in, void *object);

@@ -186,6 +186,7 @@ static bool is_left_out(writer w, const jd_field *f, const void *object) {
     if (w.face == JD_FACE_JSON ? f->left_out & JD_NOT_IN_JSON : f->left_out & JD_NOT_IN_FILE)
         return true;
     if (w.face == JD_FACE_STREAM && f->left_out & JD_STREAMED) return true;
+    if (w.face == JD_FACE_COLUMNS && jd_is_by_column(f, object)) return true;
     bool pointer =
         f->kind == JD_FIELD_PART ||
         (f->optional && !f->inside &&
@@ -217,6 +218,11 @@ static bool write_fields(writer w, const jd_record *record, const void *object, 
 
 bool jd_record_write(const jd_record *record, const void *object, jd_face face, json_t *out) {
     return write_fields((writer){face, object}, record, object, out);
+}
+
+bool jd_record_write_below(const jd_record *record, const void *object, const void *root,
+                           json_t *out) {
+    return write_fields((writer){JD_FACE_FILE, root}, record, object, out);
 }
 
 const jd_field *jd_field_find(const jd_record *record, const char *key) {
