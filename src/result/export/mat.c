@@ -8,6 +8,7 @@
 
 #include "result/export/export.h"
 #include "result/file/file.h"
+#include "result/sweep/content.h"
 
 enum { MI_INT8 = 1, MI_UINT16 = 4, MI_INT32 = 5, MI_UINT32 = 6, MI_DOUBLE = 9, MI_MATRIX = 14 };
 enum { MX_CHAR = 4, MX_DOUBLE = 6, NAME = 63, HEAD = 116 };
@@ -178,6 +179,62 @@ static jd_status put_array(writer *w, const jd_result *result, const jd_array *a
     return JD_OK;
 }
 
+// Samples of all points as one array: point, sample, displacement or velocity.
+static jd_status put_samples(writer *w, const jd_result *result) {
+    const sweep_content *c = result->content;
+    size_t n = (size_t)c->n_row, per = 2 * (size_t)c->view.n_sample;
+    if (n * per == 0 || !c->row->sample) return JD_OK;
+    double *all = jd_arena_take(w->arena, n * per, sizeof *all);
+    JD_TRY(jd_arena_status(w->arena));
+    for (size_t i = 0; i < n; i++) memcpy(all + i * per, c->row[i].sample, per * sizeof *all);
+    const jd_array a = {.path = "points/samples",
+                        .type = JD_ARRAY_DOUBLE,
+                        .rank = 3,
+                        .size = {n, per / 2, 2},
+                        .stride = {per * sizeof *all, 2 * sizeof *all, sizeof *all},
+                        .data = all};
+    return put_array(w, result, &a);
+}
+
+// The array of a single point, of which a sweep has thousands.
+static bool is_of_point(const jd_result *result, const char *path) {
+    bool sweep = result->head.kind == JD_RESULT_SWEEP && strncmp(path, "points/", 7) == 0;
+    return sweep && path[7] >= '0' && path[7] <= '9';
+}
+
+// What a sweep has beside its arrays: the values of its parameters, at each point too, the phase
+// sequences, and what was measured.
+static jd_status put_sweep(writer *w, const jd_result *result) {
+    const sweep_content *c = result->content;
+    const jd_sweep_view *v = &c->view;
+    const char **phases = JD_TAKE(w->arena, const char *, c->n_row);
+    JD_TRY(jd_arena_status(w->arena));
+    for (int i = 0; i < c->n_row; i++) phases[i] = c->row[i].phases;
+    jd_array list[6] = {
+        {.path = "measure", .type = JD_ARRAY_TEXT, .size = {1}, .data = &v->measure},
+        {.path = "points/phases", .type = JD_ARRAY_TEXT, .size = {(size_t)c->n_row}}};
+    list[1].data = phases;
+    int n = 2;
+    for (int k = 0; k < v->n_parameter; k++) {
+        list[n++] = (jd_array){.path = jd_arena_format(w->arena, "grid/%s", v->parameter[k]),
+                               .size = {(size_t)v->count[k]},
+                               .stride = {sizeof(double)},
+                               .data = v->values[k]};
+        list[n++] = (jd_array){.path = jd_arena_format(w->arena, "points/%s", v->parameter[k]),
+                               .size = {(size_t)c->n_row},
+                               .stride = {sizeof *c->row},
+                               .data = c->n_row ? &c->row->value[k] : NULL};
+    }
+    JD_TRY(jd_arena_status(w->arena));
+    for (int i = 0; i < n; i++) {
+        list[i].rank = 1;
+        if (i < 2) list[i].stride[0] = sizeof(char *);
+        if (i >= 2) list[i].type = JD_ARRAY_DOUBLE;
+        JD_TRY(put_array(w, result, &list[i]));
+    }
+    return put_samples(w, result);
+}
+
 static void put_file_head(FILE *f, const jd_result_head *head) {
     char text[HEAD + 1];
     const uint16_t version = 0x0100, order = 'M' << 8 | 'I';
@@ -196,14 +253,17 @@ jd_status jd_export_mat(jd_context *context, const jd_result *result, const char
     int n = jd_result_arrays(result);
     writer w = {.context = context, .arena = jd_arena_create(context)};
     if (!w.arena) return JD_OUT_OF_MEMORY;
-    w.name = JD_TAKE(w.arena, const char *, n + 1);
+    w.name = JD_TAKE(w.arena, const char *, n + 8);
     jd_status status = jd_arena_status(w.arena);
     if (status == JD_OK) status = jd_file_open(context, path, &file);
     if (status == JD_OK) {
         w.stream = file.stream;
         put_file_head(file.stream, jd_result_look(result));
-        for (int i = 0; status == JD_OK && i < n; i++)
-            status = put_array(&w, result, jd_result_array(result, i));
+        for (int i = 0; status == JD_OK && i < n; i++) {
+            const jd_array *a = jd_result_array(result, i);
+            if (!is_of_point(result, a->path)) status = put_array(&w, result, a);
+        }
+        if (status == JD_OK && result->head.kind == JD_RESULT_SWEEP) status = put_sweep(&w, result);
         if (status == JD_OK)
             status = jd_file_commit(&file);
         else
