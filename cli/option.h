@@ -61,10 +61,11 @@ typedef enum shared_option {
     SHARED_COUNT = 1 << 8,
     SHARED_QUIET = 1 << 9,
     SHARED_THREADS = 1 << 10,
-    SHARED_ALWAYS = 1 << 11 | 1 << 12, // --help and --version, which every verb takes
-    SHARED_NO_CACHE = 1 << 13,         // of every verb that reads a model
-    SHARED_LABELS = 1 << 14 | 1 << 15, // --xlabel and --ylabel, beside --picture: options_bits
-    SHARED_FORCE = 1 << 16,            // of every verb that writes files: options_bits
+    SHARED_ALWAYS = 1 << 11 | 1 << 12,           // --help and --version, which every verb takes
+    SHARED_NO_CACHE = 1 << 13,                   // of every verb that reads a model
+    SHARED_LABELS = 1 << 14 | 1 << 15 | 1 << 16, // --xlabel, --ylabel and --overlay, beside
+                                                 // --picture: options_bits
+    SHARED_FORCE = 1 << 17,                      // of every verb that writes files: options_bits
     // Those of every verb that computes a result from a model.
     SHARED_RESULTS = SHARED_OUTPUT | SHARED_JSON | SHARED_CSV | SHARED_PLOT | SHARED_PICTURE |
                      SHARED_SET | SHARED_QUIET | SHARED_THREADS | SHARED_NO_CACHE

@@ -46,5 +46,7 @@ const option option_shared[] = {
      IN_CALL(picture.x_label), .with = "plot"},
     {"ylabel", "TEXT", "label of the vertical axis of its first panel", OPTION_TEXT,
      IN_CALL(picture.y_label), .with = "plot"},
+    {"overlay", "FILE", "also draw the two columns of a CSV file, in the units of the axes",
+     OPTION_TEXT, IN_CALL(picture.overlay), .with = "plot"},
     {"force", NULL, "replace files that are there already", OPTION_FLAG, IN_CALL(force)},
     {0}};

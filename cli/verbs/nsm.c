@@ -151,7 +151,8 @@ static jd_status run_nsm(call *c) {
     JD_TRY(asked->orbit ? plot_check(c, "orbits",
                                      PLOT_MOTION | PLOT_KIND(JD_PICTURE_MANIFOLD) |
                                          PLOT_KIND(JD_PICTURE_MULTIPLIERS))
-                        : plot_check(c, "nonsmooth modes; --orbit has more", PLOT_PAGE));
+                        : plot_check(c, "nonsmooth modes; --orbit has more",
+                                     PLOT_PAGE | PLOT_KIND(JD_PICTURE_IMPACT)));
     JD_TRY(load_model(c, &problem));
     jd_status s = jd_nsm_options_of(problem, &options);
     if (s == JD_OK && asked->orbit && orbits_rest(asked->orbit)) options.sustained = true;

@@ -309,7 +309,8 @@ static jd_status run_run(call *c) {
     JD_TRY(plot_check(c, "a run",
                       PLOT_FORCES | PLOT_KIND(JD_PICTURE_FIELD) | PLOT_KIND(JD_PICTURE_SLIP) |
                           PLOT_KIND(JD_PICTURE_HORIZON) | PLOT_KIND(JD_PICTURE_SPECTRUM) |
-                          PLOT_KIND(JD_PICTURE_WATERFALL) | PLOT_KIND(JD_PICTURE_POINCARE)));
+                          PLOT_KIND(JD_PICTURE_WATERFALL) | PLOT_KIND(JD_PICTURE_POINCARE) |
+                          PLOT_KIND(JD_PICTURE_MANIFOLD)));
     JD_TRY(load_model(c, &problem));
     asked->series = take_series(c);
     report_listen();

@@ -8,7 +8,7 @@ static jd_status build(jd_problem *problem) {
     static const double mass = 0.2, stiffness = 5, window[] = {1.42, 10};
     static const double displacement[] = {0.18, 0.36, 0.54, 0.72, 0.9},
                         velocity[] = {0, 0, 0, 0, 2};
-    const jd_point points[] = {jd_point_at_node("end", 5, 1), jd_point_at_node("before", 4, 1)};
+    const jd_point points[] = {jd_point_at_node("end", 5, 1), jd_point_at_node("mass4", 4, 1)};
 
     jd_chain_def chain =
         jd_default_chain(); // left end tied to the ground by a spring, right end free

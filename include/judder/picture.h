@@ -32,7 +32,8 @@ extern "C" {
     X(JD_PICTURE_POINCARE, "poincare", "displacement and velocity once a drive period")            \
     X(JD_PICTURE_SHAPES, "shapes", "shapes of modes along the structure")                          \
     X(JD_PICTURE_SHAPE3D, "shape3d", "shapes of modes in space: solids, beams, chains")            \
-    X(JD_PICTURE_MANIFOLD, "manifold", "orbits of a nonsmooth mode in space: its manifold")
+    X(JD_PICTURE_MANIFOLD, "manifold", "orbits of a nonsmooth mode in space: its manifold")        \
+    X(JD_PICTURE_IMPACT, "impact", "inverse impact speed of nonsmooth modes over their period")
 
 // The kinds of that list.
 typedef enum jd_picture_kind { JD_PICTURE_LIST(JD_SYMBOL) JD_PICTURE_KIND_COUNT } jd_picture_kind;
@@ -49,6 +50,9 @@ typedef struct jd_picture_def {
     // Words below the horizontal axes and beside the vertical axis of the first panel; NULL
     // (default): chosen, with units. They must outlive the drawing.
     const char *x_label, *y_label;
+    // CSV file of two columns in the units of the axes, drawn over the first panel; NULL (default):
+    // none.
+    const char *overlay;
 } jd_picture_def;
 
 // A page, with a window that is chosen.

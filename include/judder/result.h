@@ -300,7 +300,12 @@ typedef struct jd_nsm_orbit_result {
     const double *force;      // n: of the stop where the orbit rests there; impacts do not count
     const double *multiplier; // n_multiplier pairs of the list; NULL: none
 } jd_nsm_orbit_result;
-// Some of them.
+// The linear mode that a branch starts from, up to its grazing: the stop's point moves by the gap,
+// the first of the other points by `ratio` times as much; NaN: not of one branch.
+typedef struct jd_nsm_linear {
+    double gap, omega, ratio; // [m], [rad/s], -
+} jd_nsm_linear;
+// Orbits of nonsmooth modes in full.
 typedef struct jd_nsm_orbits_result {
     const char *what;  // in words
     int mode, divisor; // of the first orbit's branch; 0: it rests
@@ -309,6 +314,7 @@ typedef struct jd_nsm_orbits_result {
     int n_point, n, n_multiplier;
     const char *const *point; // names of the other points
     const jd_nsm_orbit_result *orbit;
+    jd_nsm_linear linear;
 } jd_nsm_orbits_result;
 
 // What kind of result it is and where it comes from.

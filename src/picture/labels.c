@@ -33,10 +33,9 @@ static bool is(const char *word, const char *other) { return strcmp(word, other)
 
 // Words of contacts.NAME..., drives.NAME..., bodies.NAME...: the keys, then the name.
 static const char *named(jd_arena *arena, int n, char **part) {
-    const char *of = "of", *end = is(part[n - 1], "times") ? " over a natural one" : "";
-    const char *words = "";
-    if (n == 4 && is(part[2], "law") && is(part[3], "times"))
-        return jd_arena_format(arena, "factor of the friction of %s", part[1]);
+    bool factor = is(part[n - 1], "times"), of_law = factor && is(part[n - 2], "law");
+    const char *of = "of", *end = factor && !of_law ? " over a natural one" : "";
+    const char *words = of_law ? "factor of the friction" : "";
     for (int i = 2; i < n && words; i++) {
         if (is(part[i], "law") || is(part[i], "times")) continue;
         if (is(part[i], "against")) {
@@ -81,6 +80,7 @@ const char *jd_measure_label(jd_arena *arena, const char *measure) {
                                            {"min", "least %s of %s"},
                                            {"amplitude", "amplitude of the %s of %s"},
                                            {"rms", "root mean square %s of %s"},
+                                           {"set", "%s of %s per period"},
                                            {"lost", "%s lost at %s in a period"}};
     static const char *const quantities[][2] = {{"displacement", "displacement"},
                                                 {"velocity", "velocity"},

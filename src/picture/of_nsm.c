@@ -162,6 +162,39 @@ static void ends(chart *c) {
     draw(c, &to, "grazing end", JD_STROKE_DOTS, JD_INK_BLACK, small);
 }
 
+// Frequencies at which the equations of one impact have solutions that are no orbits.
+static void phantoms(chart *c, bool over_period) {
+    for (int i = 0; i < c->lines->n_phantom; i++) {
+        const jd_nsm_phantom *f = &c->lines->phantom[i];
+        double low = fmax(f->from, c->low_omega), high = fmin(f->to, c->high_omega);
+        jd_box b = {.label = i ? NULL : "phantoms", .left = NAN, .right = NAN, .low = low};
+        b.high = high;
+        b.ink = JD_INK_PALE;
+        if (over_period) {
+            b.left = 2 * acos(-1.0) / high;
+            b.right = 2 * acos(-1.0) / low;
+            b.low = b.high = NAN;
+        }
+        if (low < high) jd_panel_box(c->panel, b);
+    }
+}
+
+// 1/v over the period of every orbit of one impact: w of the paper where the gap is 1.
+static void impact_line(chart *c, const jd_nsm_line *line, int number) {
+    double *x = JD_TAKE(c->arena, double, line->n), *y = JD_TAKE(c->arena, double, line->n);
+    if (!x || !y) return;
+    for (int k = 0; k < line->n; k++) {
+        x[k] = 2 * acos(-1.0) / line->omega[k];
+        y[k] = line->speed[k] != 0 ? 1 / fabs(line->speed[k]) : (double)NAN;
+    }
+    jd_panel_series(c->panel, (jd_series){.label = number ? NULL : "orbits of one impact",
+                                          .ink = JD_INK_BLUE,
+                                          .size = 2,
+                                          .n = line->n,
+                                          .x = x,
+                                          .y = y});
+}
+
 // Orbits that rest on the stop stand alone.
 static void sustained(chart *c) {
     path p = path_of(c, c->lines->n_sustained);
@@ -233,6 +266,7 @@ static jd_scene *compose(chart *c, jd_caption caption) {
                                 .low = c->low_omega,
                                 .high = c->high_omega,
                                 .log = true}});
+    phantoms(c, false);
     linear_modes(c, true);
     if (!c->crowded) linear_modes(c, false);
     branches(c);
@@ -246,4 +280,33 @@ static jd_scene *compose(chart *c, jd_caption caption) {
 jd_scene *jd_nsm_scene(jd_arena *arena, jd_caption caption, const jd_nsm_result *lines) {
     chart c = {.arena = arena, .lines = lines};
     return compose(&c, caption);
+}
+
+jd_scene *jd_nsm_impact_scene(jd_arena *arena, jd_caption caption, const jd_nsm_result *lines) {
+    chart c = {.arena = arena, .lines = lines};
+    double least = HUGE_VAL;
+    find_range(&c);
+    for (int i = 0; i < lines->n_line; i++)
+        for (int k = 0; k < lines->line[i].n; k++)
+            if (lines->line[i].speed[k] != 0)
+                least = fmin(least, 1 / fabs(lines->line[i].speed[k]));
+    jd_scene *scene =
+        jd_scene_create(arena, (jd_scene){.title = caption.title,
+                                          .subtitle = "orbits of one impact per period; at a gap "
+                                                      "of 1 the curve is w(T)",
+                                          .width = LEFT + WIDTH + 28,
+                                          .height = TOP + HEIGHT + 62});
+    c.panel = jd_scene_add(
+        scene, (jd_panel){.left = LEFT,
+                          .top = TOP,
+                          .width = WIDTH,
+                          .height = HEIGHT,
+                          .x = {.label = caption.si ? "period [s]" : "period"},
+                          .y = {.label = caption.si ? "1 / impact speed [s/m]" : "1 / impact speed",
+                                .low = fmax(least / 2, 1e-4),
+                                .high = 1e4 * fmax(least / 2, 1e-4), // 1/v grows towards grazing
+                                .log = true}});
+    phantoms(&c, true);
+    for (int i = 0; i < lines->n_line; i++) impact_line(&c, &lines->line[i], i);
+    return scene;
 }

@@ -40,7 +40,7 @@ jd_status jd_picture_check_def(jd_context *context, const jd_picture_def *def) {
 static jd_status check_kind(jd_context *context, jd_picture_kind kind, bool orbit) {
     static const char *const list[] = {
         "page, history, portrait, force, hysteresis, status, energy, field, slip, horizon, "
-        "spectrum, waterfall, poincare",
+        "spectrum, waterfall, poincare, manifold",
         "page, history, portrait, force, hysteresis, status, energy, multipliers"};
     bool motion = kind == JD_PICTURE_PAGE || kind == JD_PICTURE_HISTORY ||
                   kind == JD_PICTURE_PORTRAIT || kind == JD_PICTURE_FORCE ||
@@ -48,7 +48,7 @@ static jd_status check_kind(jd_context *context, jd_picture_kind kind, bool orbi
                   kind == JD_PICTURE_STATUS;
     bool run = kind == JD_PICTURE_FIELD || kind == JD_PICTURE_SLIP || kind == JD_PICTURE_HORIZON ||
                kind == JD_PICTURE_SPECTRUM || kind == JD_PICTURE_WATERFALL ||
-               kind == JD_PICTURE_POINCARE;
+               kind == JD_PICTURE_POINCARE || kind == JD_PICTURE_MANIFOLD;
     if (motion || (orbit ? kind == JD_PICTURE_MULTIPLIERS : run)) return JD_OK;
     jd_fail(context, JD_BAD_USAGE, "`%s` is no picture of %s", jd_picture_name(kind),
             orbit ? "an orbit" : "a run");

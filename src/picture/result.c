@@ -12,6 +12,9 @@ typedef struct page {
     jd_caption caption;
 } page;
 
+static const char two_fold_hint[] =
+    "`output: {points: [y1, y2, y3, lambda]}` of a run of a `two-fold` keeps it";
+
 static jd_status history(const page *p, jd_scene **out) {
     jd_history h;
     JD_TRY(jd_history_of_result(p->arena, p->result, p->def, &h));
@@ -25,6 +28,12 @@ static jd_status history(const page *p, jd_scene **out) {
         jd_fail_hint(jd_arena_context(p->arena), "`--picture portrait` shows the whole motion");
         return JD_BAD_USAGE;
     }
+    if (p->def->kind == JD_PICTURE_MANIFOLD && !jd_history_has_two_fold(&h)) {
+        jd_fail(jd_arena_context(p->arena), JD_BAD_USAGE,
+                "`manifold` of a run shows a `two-fold`, and y2, y3 and lambda are not recorded");
+        jd_fail_hint(jd_arena_context(p->arena), "%s", two_fold_hint);
+        return JD_BAD_USAGE;
+    }
     *out = jd_history_scene(p->arena, &h, p->def->kind);
     return JD_OK;
 }
@@ -32,7 +41,7 @@ static jd_status history(const page *p, jd_scene **out) {
 static jd_status field(const page *p, jd_scene **out) {
     jd_field_map m;
     JD_TRY(jd_field_of_result(p->arena, p->result, p->def, &m));
-    *out = jd_field_scene(p->arena, jd_result_look(p->result), &m);
+    *out = jd_field_scene(p->arena, jd_result_look(p->result), &m, jd_result_has_blows(p->result));
     return jd_arena_status(p->arena);
 }
 
@@ -127,7 +136,8 @@ static jd_status nsm(const page *p, jd_scene **out) {
         jd_fail_hint(context, "widen the window of frequencies");
         return JD_BAD_USAGE;
     }
-    *out = jd_nsm_scene(p->arena, p->caption, r);
+    *out = p->def->kind == JD_PICTURE_IMPACT ? jd_nsm_impact_scene(p->arena, p->caption, r)
+                                             : jd_nsm_scene(p->arena, p->caption, r);
     return JD_OK;
 }
 
@@ -170,7 +180,7 @@ enum {
              FITS(JD_PICTURE_FORCE) | FITS(JD_PICTURE_HYSTERESIS) | FITS(JD_PICTURE_STATUS),
     RUN = MOTION | FITS(JD_PICTURE_ENERGY) | FITS(JD_PICTURE_FIELD) | FITS(JD_PICTURE_SLIP) |
           FITS(JD_PICTURE_HORIZON) | FITS(JD_PICTURE_SPECTRUM) | FITS(JD_PICTURE_WATERFALL) |
-          FITS(JD_PICTURE_POINCARE),
+          FITS(JD_PICTURE_POINCARE) | FITS(JD_PICTURE_MANIFOLD),
     ORBIT = MOTION | FITS(JD_PICTURE_ENERGY) | FITS(JD_PICTURE_MULTIPLIERS),
     BRANCH = ALWAYS | FITS(JD_PICTURE_MANIFOLD) | FITS(JD_PICTURE_PORTRAIT) |
              FITS(JD_PICTURE_HISTORY) | FITS(JD_PICTURE_MULTIPLIERS)
@@ -195,7 +205,7 @@ static const drawer drawers[JD_RESULT_KIND_COUNT] = {
     [JD_RESULT_BACKBONE] = {backbone, ALWAYS, false},
     [JD_RESULT_KERNEL] = {kernel, ALWAYS, false},
     [JD_RESULT_MODES] = {modes, ALWAYS | FITS(JD_PICTURE_SHAPES) | FITS(JD_PICTURE_SHAPE3D), false},
-    [JD_RESULT_NSM] = {nsm, ALWAYS, false},
+    [JD_RESULT_NSM] = {nsm, ALWAYS | FITS(JD_PICTURE_IMPACT), false},
     [JD_RESULT_NSM_ORBITS] = {orbits, BRANCH, false}};
 
 static bool has_column(const jd_columns *c, const char *name) {
@@ -208,6 +218,11 @@ static bool has_energies(const page *p, const char *name) {
     const jd_run_result *r = jd_result_run(p->result);
     const jd_orbit_result *o = jd_result_orbit(p->result);
     return has_column(r ? &r->lists.energies : &o->energies, name);
+}
+
+static bool has_two_fold(const page *p) {
+    const jd_columns *c = &jd_result_run(p->result)->lists.samples;
+    return has_column(c, "y2.u") && has_column(c, "y3.u") && has_column(c, "lambda.u");
 }
 
 static bool has_space(const jd_space_result *s) {
@@ -246,6 +261,7 @@ static const char *lacks(const page *p, jd_picture_kind kind) {
                    : "matrices need a `mesh`; of more than 1000 degrees of freedom `judder modes "
                      "MODEL.yaml --picture shape3d --plot FILE.png -o FILE.h5` keeps the shapes";
     case JD_PICTURE_MANIFOLD:
+        if (jd_result_run(p->result)) return has_two_fold(p) ? NULL : two_fold_hint;
         return jd_result_nsm_orbits(p->result)->n_point > 0
                    ? NULL
                    : "`output: {points: [...]}` names the second point";
@@ -309,6 +325,7 @@ jd_status jd_picture_draw(jd_context *context, const jd_result *result, const jd
     jd_arena *arena = jd_arena_create(context);
     jd_status s = arena ? jd_scene_of_result(arena, result, &chosen, &scene) : JD_OUT_OF_MEMORY;
     if (s == JD_OK) relabel(scene, &chosen);
+    if (s == JD_OK && chosen.overlay) s = jd_scene_overlay(arena, scene, chosen.overlay);
     if (s == JD_OK) s = jd_scene_draw(context, scene, path);
     jd_arena_free(arena);
     return s;

@@ -43,6 +43,7 @@ typedef struct jd_nsm_orbits {
     const char *point;            // the other point; NULL: none
     const double *phase;          // n x samples: time / period
     const double *u[2], *v[2];    // n x samples: of the stop's point and of the other
+    jd_nsm_linear linear;
 } jd_nsm_orbits;
 
 // Orbits that random starts lead to, by falling share.
@@ -87,6 +88,10 @@ jd_scene *jd_backbone_scene(jd_arena *arena, jd_caption caption, const jd_backbo
 jd_scene *jd_kernel_scene(jd_arena *arena, jd_caption caption, const jd_kernel_view *view);
 // The same without the lowest modes (n_resolved > 0).
 jd_scene *jd_resolved_scene(jd_arena *arena, jd_caption caption, const jd_kernel_view *view);
+// A curve from a file of two columns over the first panel.
+jd_status jd_scene_overlay(jd_arena *arena, jd_scene *scene, const char *path);
+// Inverse impact speed over the period of the same orbits.
+jd_scene *jd_nsm_impact_scene(jd_arena *arena, jd_caption caption, const jd_nsm_result *lines);
 jd_scene *jd_nsm_scene(jd_arena *arena, jd_caption caption, const jd_nsm_result *result);
 jd_scene *jd_batch_scene(jd_arena *arena, jd_caption caption, const jd_batch_result *batch);
 jd_scene *jd_converge_scene(jd_arena *arena, jd_caption caption,

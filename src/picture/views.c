@@ -134,6 +134,7 @@ jd_status jd_nsm_orbits_of(jd_arena *arena, const jd_nsm_orbits_result *r, jd_ns
                            .point = r->n_point > 0 ? r->point[0] : NULL,
                            .phase = phase,
                            .u = {u[0], u[1]},
-                           .v = {v[0], v[1]}};
+                           .v = {v[0], v[1]},
+                           .linear = r->linear};
     return JD_OK;
 }

@@ -107,6 +107,10 @@ static const jd_field orbits_field[] = {
     {JD_TEXT(jd_nsm_orbits_result, contact, "contact", "the stop")},
     {JD_ARRAY(TEXTS, jd_nsm_orbits_result, point, "points", NULL, "names of the other points"),
      .size = {JD_OWN(jd_nsm_orbits_result, n_point)}},
+    {JD_REAL(jd_nsm_orbits_result, linear.gap, "linear_gap", "m", "of the linear mode's grazing")},
+    {JD_REAL(jd_nsm_orbits_result, linear.omega, "linear_omega", "rad/s", "of that mode")},
+    {JD_REAL(jd_nsm_orbits_result, linear.ratio, "linear_ratio", "",
+             "first point over the stop's")},
     {JD_LIST_OF(jd_nsm_orbits_result, orbit, "orbits", &orbit_record, n, "in full")},
     JD_END_OF_FIELDS};
 const jd_record jd_record_nsm_orbits = {
@@ -191,6 +195,23 @@ static jd_status multipliers(jd_arena *arena, jd_nsm *nsm, const jd_nsm_pick *pi
     return JD_OK;
 }
 
+// An orbit next to the start of the branch is the linear mode at its grazing, to the distance from
+// there: at its impact all points are furthest out.
+static jd_status linear_of(const jd_nsm *nsm, const jd_nsm_pick *pick, jd_nsm_orbits_result *r) {
+    r->linear = (jd_nsm_linear){(double)NAN, (double)NAN, (double)NAN};
+    for (int i = 0; i < r->n; i++)
+        if (pick[i].branch < 0 || pick[i].branch != pick[0].branch) return JD_OK;
+    const jd_nsm_branch *b = jd_nsm_branch_at(nsm, pick[0].branch);
+    jd_nsm_pick near = pick[0];
+    double u[2], other[2], unused[2], force[2];
+    near.omega = b->omega_start + 1e-8 * (b->omega_end - b->omega_start);
+    JD_TRY(jd_nsm_pick_trace(nsm, near, NULL, 2, u, unused, force));
+    other[0] = u[0];
+    if (r->n_point > 0) JD_TRY(jd_nsm_pick_trace(nsm, near, r->point[0], 2, other, unused, force));
+    r->linear = (jd_nsm_linear){u[0], b->divisor * b->omega_start, other[0] / u[0]};
+    return JD_OK;
+}
+
 static jd_status fill(jd_arena *arena, const jd_problem *problem, jd_nsm *nsm,
                       const jd_nsm_pick *pick, int n, int samples, jd_nsm_orbits_result *r) {
     const jd_output_def *output = jd_problem_section(problem, JD_OUTPUT, NULL);
@@ -211,6 +232,7 @@ static jd_status fill(jd_arena *arena, const jd_problem *problem, jd_nsm *nsm,
         JD_TRY(head_of(arena, nsm, pick[i], &orbit[i]));
         JD_TRY(sample(arena, nsm, pick[i], samples, r, &orbit[i]));
     }
+    JD_TRY(linear_of(nsm, pick, r));
     return multipliers(arena, nsm, pick, r, orbit);
 }
 

@@ -73,7 +73,7 @@ same "$(cell 2 tip 700 y)" "$(value samples/tip.v/699)" 1e3
 draw force
 same "$(cell 1 tip 100 y)" "$(value samples/tip.force/99)"
 draw portrait --window 0.1:0.2
-axes 'displacement at tip \[µm\]' 'velocity \[mm/s\]'
+axes 'displacement at tip \[µm\]' 'relative velocity \[mm/s\]'
 draw hysteresis
 axes 'displacement at tip \[µm\]' 'contact force \[N\]'
 force=$(awk -F, 'NR > 1 && $6 != "" && $5 !~ /inf/ { y = $6 < 0 ? -$6 : $6; if (y > m) m = y } END { print m }' a.csv)
@@ -143,7 +143,7 @@ same "$(awk -F, '$4 == "linear grazing" { print $6 }' a.csv | sort -g | head -1)
 make nsm "$gallery/impact-chain/n5.yaml" --orbit 1:1.5
 draw portrait
 same "$(cell 1 "$(awk -F, 'NR == 2 { print $4 }' a.csv)" 101 x)" "$(value orbits/0/end.u/100)"
-same "$(cell 2 "$(awk -F, 'NR == 2 { print $4 }' a.csv)" 101 y)" "$(value orbits/0/before.v/100)"
+same "$(cell 2 "$(awk -F, 'NR == 2 { print $4 }' a.csv)" 101 y)" "$(value orbits/0/mass4.v/100)"
 draw history
 same "$(cell 1 "$(awk -F, 'NR == 2 { print $4 }' a.csv)" 101 x)" 0.25
 same "$(cell 1 "$(awk -F, 'NR == 2 { print $4 }' a.csv)" 101 y)" "$(value orbits/0/end.u/100)"
@@ -178,5 +178,17 @@ for k in history portrait force hysteresis status energy field slip horizon shap
 grep -q 'no picture of kernels' err && grep -q 'these are: page$' err || complain "kernel --picture energy: $(cat err)"
 "$judder" orbit --force "$gallery/friction-beam/rayleigh.yaml" --plot a.csv --picture slip > /dev/null 2> err && complain "orbit --picture slip"
 grep -q 'no picture of an orbit' err || complain "orbit --picture slip: $(cat err)"
+# A run through a two-fold with its critical manifold, also from its file; a curve of one's own over a picture.
+"$judder" run --force "$gallery/two-fold/through.yaml" --picture manifold --plot a.csv -o result.h5 -q || complain "two-fold: no manifold"
+"$judder" plot --force result.h5 --picture manifold --csv b.csv -q && cmp -s a.csv b.csv || complain "two-fold: other numbers from the file"
+grep -q 'critical manifold: saddle' a.csv || complain "two-fold: no critical manifold"
+printf 'frequency,measured\n1,0.5\n\n2,0.25\n' > own.csv
+"$judder" orbit --force "$gallery/friction-beam/rayleigh.yaml" --overlay own.csv --plot a.csv -q && grep -q ',measured,2,0.25' a.csv ||
+    complain "--overlay: not drawn"
+for bad in '1,x' '1' '' '1,2,3'; do
+    printf '%s\n' "$bad" > own.csv
+    "$judder" orbit --force "$gallery/friction-beam/rayleigh.yaml" --overlay own.csv --plot a.csv -q > out 2>&1 && complain "--overlay takes '$bad'"
+    grep -q 'own.csv' out || complain "--overlay: the file is not named: $(cat out)"
+done
 echo "pictures: $numbers numbers, $failed failed"
 exit $failed

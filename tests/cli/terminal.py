@@ -1,4 +1,4 @@
-"""terminal.py -- what people see: 80 columns, colours on terminals only, sentences that a stranger understands: terminal.py JUDDER SOURCE_DIR"""
+"""terminal.py -- what people see: 80 columns, colours on terminals only, units in heads of tables: terminal.py JUDDER SOURCE_DIR"""
 import fcntl
 import json
 import os
@@ -20,7 +20,8 @@ def check(what, fine, seen=""):
 
 
 def plain(*words, **env):
-    done = subprocess.run([judder, *words], capture_output=True, text=True, env={**os.environ, **env}, stdin=subprocess.DEVNULL, check=False)
+    done = subprocess.run([judder, *words], capture_output=True, text=True, env={**os.environ, **env}, stdin=subprocess.DEVNULL,
+                          check=False)
     return done.stdout + done.stderr
 
 
@@ -72,17 +73,19 @@ folder = tempfile.TemporaryDirectory()
 os.chdir(folder.name)
 gallery = os.path.join(source, "gallery")
 beam, chain = os.path.join(gallery, "friction-beam", "rayleigh.yaml"), os.path.join(gallery, "impact-chain", "n5.yaml")
-calls = [("check", beam), ("run", beam), ("run", beam, "-o", "r.h5"), ("orbit", beam), ("modes", beam), ("nsm", chain), ("run", chain, "--set", "simulate.until=20"),
-         ("check", chain, "--set", "output={points: [nix]}"), ("info", "r.h5"), ("compare", "r.h5", "r.h5"), ("new",), ("list", "coulomb"),
-         ("orbit", os.path.join(gallery, "impact-oscillator", "forced-unstable.yaml")), ("run", "nix.yaml"), ("run", beam, "--set", "contacts.tip.law.limi=1"),
-         ("kernel", os.path.join(gallery, "cantilever", "tip.yaml")), ("backbone", os.path.join(gallery, "damper", "blade.yaml")),
+unstable, blade = (os.path.join(gallery, *p) for p in (("impact-oscillator", "forced-unstable.yaml"), ("damper", "blade.yaml")))
+calls = [("check", beam), ("run", beam), ("run", beam, "-o", "r.h5"), ("orbit", beam), ("modes", beam), ("nsm", chain),
+         ("run", chain, "--set", "simulate.until=20"), ("check", chain, "--set", "output={points: [nix]}"), ("info", "r.h5"),
+         ("compare", "r.h5", "r.h5"), ("new",), ("list", "coulomb"), ("orbit", unstable), ("run", "nix.yaml"),
+         ("run", beam, "--set", "contacts.tip.law.limi=1"), ("kernel", os.path.join(gallery, "cantilever", "tip.yaml")),
+         ("backbone", blade),
          ("follow", os.path.join(gallery, "impact-oscillator", "response.yaml"), "--set", "follow.points=40")]
 for words in calls:
     text = shown(*words)
     check(f"{words}: nothing is said", text.strip())
-    fits(f"{words[0]} {os.path.basename(words[1]) if len(words) > 1 else ''}", text)
-    fits(f"{words[0]} on a narrow terminal", shown(*words, "--force", columns=64) if words[:3] == ("run", beam, "-o") else shown(*words, columns=64), 64) \
-        if words[0] in ("check", "run") else None
+    fits(" ".join(words), text)
+    if words[0] in ("check", "run") and "-o" not in words:
+        fits(f"{words[0]} on a narrow terminal", shown(*words, columns=64), 64)
 
 # Words are not lost where lines are broken, and pipes get whole lines.
 check("a broken text keeps its words", INK.sub("", shown("check", beam, columns=50)).split() == plain("check", beam).split())
@@ -91,7 +94,7 @@ check("pipes get lines as they are", widest(plain("check", beam)) > 200)
 good, bad = shown("run", beam), shown("run", "nix.yaml")
 check("a complete certificate is green", "\033[32mcomplete\033[0m" in good, good[:400])
 check("an error is red, its hint cyan", "\033[31mjudder: " in bad and "\033[36m  hint: " in bad, bad)
-check("unstable is red", "\033[31munstable\033[0m" in shown("orbit", os.path.join(gallery, "impact-oscillator", "forced-unstable.yaml")))
+check("unstable is red", "\033[31munstable\033[0m" in shown("orbit", unstable))
 for env in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
     for words in (("run", beam), ("run", "nix.yaml"), ("check", beam)):
         text = shown(*words, **env)
@@ -112,13 +115,15 @@ for words, head in ((("run", beam, "--csv", "-"), "t [s],tip.u [m],tip.v [m/s],m
                     (("orbit", beam, "--csv", "-"), "t [s],tip.u [m],tip.v [m/s],tip.force [N]")):
     check(f"{words[0]} {words[2]}", plain(*words).split("\n")[0] == head, plain(*words).split("\n")[0])
 check("modes --csv", plain("modes", beam, "--csv", "-").startswith("body,stuck,mode,omega [rad/s],"))
-check("backbone --csv: a ratio has no unit", plain("backbone", os.path.join(gallery, "damper", "blade.yaml"), "--csv", "-").startswith("amplitude [m],omega [rad/s],damping,"))
-check("no units where the model has none", plain("run", chain, "--set", "simulate.until=20", "--set", "output.every=1", "--csv", "-").startswith("t,"))
+check("a ratio has no unit", plain("backbone", blade, "--csv", "-").startswith("amplitude [m],omega [rad/s],damping,"))
+text = plain("run", chain, "--set", "simulate.until=20", "--set", "output.every=1", "--csv", "-")
+check("no units where the model has none", text.startswith("t,"), text[:60])
 for name in ("r.foo", "r.h6", "run.2", "r.xlsx"):
     text = plain("run", beam, "-o", name)
     check(f"-o {name} is refused by name", "does not know the ending" in text and not os.path.exists(name), text)
 info = json.loads(plain("info", "r.h5", "--json"))
 units = {c["path"]: c.get("unit") for c in info["contents"]}
-check("samples of files carry units", [units.get("/samples/" + n) for n in ("t", "tip.u", "tip.v", "tip.force")] == ["s", "m", "m/s", "N"], units)
+for name, unit in (("t", "s"), ("tip.u", "m"), ("tip.v", "m/s"), ("tip.force", "N")):
+    check(f"samples of files carry units: {name}", units.get("/samples/" + name) == unit, units)
 print("\n".join(failed))
 sys.exit(bool(failed))

@@ -16,6 +16,7 @@ export PKG_CONFIG_PATH
 # The example of the documentation, against the shared library, the static one, and through CMake.
 example=$here/../../docs/example/example.c
 library=$(pkg-config --variable=libdir judder)
+# Judder's own earlier output: what is tested is that the programs compile, link and run.
 says() { LD_LIBRARY_PATH=$library "$1" | tail -n 1 | grep -q '^limit 0.66 N: stuck 19.0 %' || { echo "$1 says something else"; exit 1; }; }
 # A program's own functions may be called as some inside the library are.
 cat > own.c <<'END'

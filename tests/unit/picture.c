@@ -261,9 +261,11 @@ static void every_kind_of_picture_is_drawn(void **state) {
     for (int k = 0; k < JD_PICTURE_KIND_COUNT; k++) {
         jd_picture_def def = {.kind = (jd_picture_kind)k, .from = 1, .to = 1.5};
         jd_status s = jd_picture_run(b->context, p, &def, in_root(b, "k.svg"));
+        // (a run of a beam is no two-fold)
         bool other = k == JD_PICTURE_MULTIPLIERS || k == JD_PICTURE_SHAPES ||
-                     k == JD_PICTURE_SHAPE3D || k == JD_PICTURE_MANIFOLD; // a run has none,
-        bool span = k == JD_PICTURE_FIELD || k == JD_PICTURE_SLIP;        // this one no span
+                     k == JD_PICTURE_SHAPE3D || k == JD_PICTURE_MANIFOLD ||
+                     k == JD_PICTURE_IMPACT;                       // a run has none,
+        bool span = k == JD_PICTURE_FIELD || k == JD_PICTURE_SLIP; // this one no span
         jd_status expected = other ? JD_BAD_USAGE : span ? JD_NOT_SUPPORTED : JD_OK;
         assert_int_equal(s, expected);
         if (s != JD_OK) continue;

@@ -86,8 +86,13 @@ static void curve(jd_panel *p, const jd_history *h, int index, const char *name,
     if (!p || index >= JD_INK_CYCLE) return;
     double *y = jd_scaled(p->arena, h->n, value, factor);
     if (!y) return;
-    jd_panel_series(p,
-                    (jd_series){.label = name, .ink = (jd_ink)index, .n = h->n, .x = h->t, .y = y});
+    jd_panel_series(p, (jd_series){.label = name,
+                                   .stroke = jd_stroke_of(index),
+                                   .ink = (jd_ink)index,
+                                   .size = index % 3 ? 2 : 0,
+                                   .n = h->n,
+                                   .x = h->t,
+                                   .y = y});
 }
 
 // Index of the sample at an event, the later one of its two.
@@ -167,7 +172,8 @@ void jd_history_velocity(jd_scene *s, const jd_history *h, jd_frame at, bool bar
     double most = 0;
     for (int i = 0; i < n; i++)
         most = fmax(most, jd_largest(h->n, contacts ? h->contact[i].v : h->point[i].v));
-    jd_scale k = jd_scale_of(s->arena, h->si, "velocity", "m/s", most);
+    jd_scale k =
+        jd_scale_of(s->arena, h->si, contacts ? "relative velocity" : "velocity", "m/s", most);
     jd_panel *p = time_panel(s, h, at, bare, k.label);
     if (p) p->title = left_out(p, n);
     shade(p, h, false);
@@ -389,7 +395,8 @@ static jd_panel *over_displacement(jd_scene *s, const jd_history *h, int j, jd_f
 void jd_history_portrait(jd_scene *s, const jd_history *h, int j, jd_frame at) {
     const double *u = h->n_contact ? h->contact[j].u : h->point[j].u;
     const double *v = h->n_contact ? h->contact[j].v : h->point[j].v;
-    jd_scale a, b = jd_scale_of(s->arena, h->si, "velocity", "m/s", jd_largest(h->n, v));
+    const char *word = h->n_contact ? "relative velocity" : "velocity";
+    jd_scale a, b = jd_scale_of(s->arena, h->si, word, "m/s", jd_largest(h->n, v));
     jd_panel *p = over_displacement(s, h, j, at, &a, b.label);
     double *x = jd_scaled(s->arena, h->n, u, a.factor), *y = jd_scaled(s->arena, h->n, v, b.factor);
     if (!p || !x || !y) return;

@@ -18,7 +18,8 @@ bool jd_result_has_field(const jd_result *result, const jd_picture_def *def);
 // Sliding velocity at the recorded points that lie on the contact, at the times of the field.
 jd_status jd_slip_of_result(jd_arena *arena, const jd_result *result, const jd_picture_def *def,
                             jd_history *out);
-jd_scene *jd_field_scene(jd_arena *arena, const jd_result_head *head, const jd_field_map *map);
+jd_scene *jd_field_scene(jd_arena *arena, const jd_result_head *head, const jd_field_map *map,
+                         bool downwards); // places count from the top
 // What was kept for just this picture; NULL: nothing.
 const jd_shown *jd_shown_of(const jd_result *result, const jd_picture_def *def);
 
@@ -49,6 +50,9 @@ void jd_history_status(jd_scene *s, const jd_history *h);
 void jd_history_spectrum(jd_scene *s, const jd_history *h);
 void jd_history_waterfall(jd_scene *s, const jd_history *h);
 void jd_history_poincare(jd_scene *s, const jd_history *h);
+// A two-fold with its critical manifold (of_two_fold.c); false: y2, y3 or lambda is not recorded.
+bool jd_history_has_two_fold(const jd_history *h);
+void jd_history_two_fold(jd_scene *s, const jd_history *h);
 
 int jd_history_phased(const jd_history *h);       // contacts at points: they have phases
 bool jd_history_has_force(const jd_history *h);   // any contact presses or rubs

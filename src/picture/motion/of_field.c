@@ -54,14 +54,19 @@ static void calm(view *v) {
         if (s[i] != 0 && !isnan(s[i]) && v->speed[i] < least) s[i] = 0;
 }
 
-static void panel(jd_scene *s, double left, const jd_heat *h, const char *time, const char *place) {
-    jd_scene_add(s, (jd_panel){.left = left,
-                               .top = 92,
-                               .width = 370,
-                               .height = 370,
-                               .heat = h,
-                               .x = {.label = time},
-                               .y = {.label = place}});
+// Of a pile that is driven the head is on top.
+static void panel(jd_scene *s, double left, const jd_heat *h, const char *time, const char *place,
+                  bool downwards) {
+    double first = h->y[0], last = h->y[h->n_y - 1];
+    jd_scene_add(
+        s, (jd_panel){
+               .left = left,
+               .top = 92,
+               .width = 370,
+               .height = 370,
+               .heat = h,
+               .x = {.label = time},
+               .y = {.label = place, .low = downwards ? last : 0, .high = downwards ? first : 0}});
 }
 
 static const char *words(jd_arena *arena, const jd_field_map *m, bool si) {
@@ -100,7 +105,8 @@ static view *view_of(jd_arena *arena, const jd_field_map *m, bool si) {
     return v;
 }
 
-jd_scene *jd_field_scene(jd_arena *arena, const jd_result_head *head, const jd_field_map *m) {
+jd_scene *jd_field_scene(jd_arena *arena, const jd_result_head *head, const jd_field_map *m,
+                         bool downwards) {
     view *v = view_of(arena, m, head->si);
     jd_scene *s = jd_scene_create(arena, (jd_scene){.title = head->title,
                                                     .subtitle = words(arena, m, head->si),
@@ -109,7 +115,7 @@ jd_scene *jd_field_scene(jd_arena *arena, const jd_result_head *head, const jd_f
     const char *place = jd_arena_format(
         arena, "place on %s%s", m->body[0] ? m->body : "the structure", head->si ? " [m]" : "");
     if (!v || !s) return NULL;
-    panel(s, 82, &v->u, head->si ? "time [s]" : "time", place);
-    panel(s, 82 + 370 + 160, &v->state, head->si ? "time [s]" : "time", place);
+    panel(s, 82, &v->u, head->si ? "time [s]" : "time", place, downwards);
+    panel(s, 82 + 370 + 160, &v->state, head->si ? "time [s]" : "time", place, downwards);
     return s;
 }

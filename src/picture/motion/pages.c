@@ -184,7 +184,8 @@ jd_scene *jd_history_scene(jd_arena *arena, const jd_history *h, jd_picture_kind
         [JD_PICTURE_STATUS] = jd_history_status,
         [JD_PICTURE_SPECTRUM] = jd_history_spectrum,
         [JD_PICTURE_WATERFALL] = jd_history_waterfall,
-        [JD_PICTURE_POINCARE] = jd_history_poincare};
+        [JD_PICTURE_POINCARE] = jd_history_poincare,
+        [JD_PICTURE_MANIFOLD] = jd_history_two_fold};
     jd_scene *s = jd_scene_create(
         arena, (jd_scene){.title = h->title, .subtitle = h->subtitle, .width = page_width});
     if (s) draw[kind](s, h);

@@ -72,3 +72,8 @@ jd_scale jd_scale_of(jd_arena *arena, bool si, const char *word, const char *uni
     const char *label = jd_arena_format(arena, "%s [%s%s]", word, table[i].prefix, unit);
     return (jd_scale){table[i].factor, label ? label : word};
 }
+
+jd_stroke jd_stroke_of(int index) {
+    static const jd_stroke cycle[] = {JD_STROKE_LINE, JD_STROKE_DASHED, JD_STROKE_DOTTED};
+    return cycle[index % 3];
+}

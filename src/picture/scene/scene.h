@@ -103,6 +103,8 @@ typedef struct jd_scene {
     jd_arena *arena;
 } jd_scene;
 
+// Stroke of the i-th curve of a family: in grey print colours alone do not tell them apart.
+jd_stroke jd_stroke_of(int index);
 // Adders copy the struct. A NULL scene or panel is let pass: the arena remembers why.
 jd_scene *jd_scene_create(jd_arena *arena, jd_scene def);
 jd_panel *jd_scene_add(jd_scene *scene, jd_panel def);

@@ -1,5 +1,6 @@
 // of_follow.c -- a branch of periodic orbits as a picture: the measure and the largest multiplier
-// over the parameter; stable parts drawn through, others dashed, special points ringed.
+// over the parameter; stable parts drawn through, unstable ones dashed, those that are neither
+// dotted, special points ringed.
 #include <math.h>
 #include <string.h>
 
@@ -40,29 +41,37 @@ static void put_special(const chart *c, int i, bool values, jd_series *s, double
     }
 }
 
-static void line(const chart *c, jd_panel *p, bool stable, value_of *value) {
+// How a point of the branch is drawn.
+enum { UNSTABLE, STABLE, NEITHER, KINDS };
+static int kind_of(const jd_follow_view *v, int i) {
+    const jd_branch_point *n = &v->point[i];
+    return n->stable ? STABLE : n->undecided || n->n_unstable == 0 ? NEITHER : UNSTABLE;
+}
+
+static void line(const chart *c, jd_panel *p, int kind, value_of *value) {
+    static const char *const label[KINDS] = {"unstable", "stable", "neutral or undecided"};
+    static const jd_stroke stroke[KINDS] = {JD_STROKE_DASHED, JD_STROKE_LINE, JD_STROKE_DOTTED};
+    static const jd_ink ink[KINDS] = {JD_INK_VERMILLION, JD_INK_BLUE, JD_INK_BLACK};
     const jd_follow_view *v = c->v;
     int room = 3 * v->n_point + v->n_special + 1;
     double *x = JD_TAKE(c->arena, double, room), *y = JD_TAKE(c->arena, double, room);
-    bool values = value == measure_of;
-    jd_series s = {.label = values ? stable ? "stable" : "not stable" : NULL,
-                   .stroke = stable ? JD_STROKE_LINE : JD_STROKE_DASHED,
-                   .ink = stable ? JD_INK_BLUE : JD_INK_VERMILLION,
+    bool values = value == measure_of, any = false;
+    jd_series s = {.label = values ? label[kind] : NULL,
+                   .stroke = stroke[kind],
+                   .ink = ink[kind],
                    .size = 2,
                    .x = x,
                    .y = y};
     if (!x || !y) return;
     for (int i = 0; i < v->n_point; i++) {
-        bool here = v->point[i].stable == stable;
-        bool before = i > 0 && v->point[i - 1].stable == stable;
+        bool here = kind_of(v, i) == kind, before = i > 0 && kind_of(v, i - 1) == kind;
         if (here || before) put_special(c, i, values, &s, x, y);
         x[s.n] = here || before ? v->point[i].parameter : (double)NAN;
         y[s.n++] = here ? value(c, i) : (double)NAN;
+        any |= here;
     }
-    if (v->n_point > 0 && v->point[v->n_point - 1].stable == stable)
+    if (v->n_point > 0 && kind_of(v, v->n_point - 1) == kind)
         put_special(c, v->n_point, values, &s, x, y);
-    bool any = false;
-    for (int i = 0; i < v->n_point; i++) any |= v->point[i].stable == stable;
     if (any) jd_panel_series(p, s);
 }
 
@@ -91,8 +100,7 @@ static void line_beside(const chart *c, jd_panel *p, int number) {
 }
 
 static void specials(const chart *c, jd_panel *p) {
-    static const jd_ink ink[] = {JD_INK_BLACK, JD_INK_GREEN,  JD_INK_PURPLE,
-                                 JD_INK_SKY,   JD_INK_ORANGE, JD_INK_GREY};
+    static const jd_ink ink[] = {JD_INK_BLACK, JD_INK_GREEN, JD_INK_PURPLE, JD_INK_ORANGE};
     const jd_follow_view *v = c->v;
     int used = 0, left = -1; // kinds still to come: drawn smaller, on top of these
     bool there[JD_SPECIAL_COUNT] = {false};
@@ -111,7 +119,7 @@ static void specials(const chart *c, jd_panel *p) {
         if (n == 0) continue;
         jd_panel_series(p, (jd_series){.label = jd_special_name((jd_special_kind)kind),
                                        .stroke = JD_STROKE_RINGS,
-                                       .ink = ink[used++ % 6],
+                                       .ink = ink[used++ % 4],
                                        .size = v->n_special > 60 ? 5 : 6 + 1.7 * left,
                                        .n = n,
                                        .x = x,
@@ -149,8 +157,7 @@ static void measure_panel(chart *c, jd_scene *scene, bool si) {
                                                  .x = parameter_axis(c, true),
                                                  .y = {.label = k.label}});
     for (int i = 0; i < v->n_beside; i++) line_beside(c, p, i);
-    line(c, p, true, measure_of);
-    line(c, p, false, measure_of);
+    for (int kind = KINDS - 1; kind >= 0; kind--) line(c, p, kind, measure_of);
     specials(c, p);
 }
 
@@ -165,8 +172,7 @@ static void multiplier_panel(chart *c, jd_scene *scene) {
                           .x = parameter_axis(c, false),
                           .y = {.label = "largest |μ|", .high = fmin(1.05 * most, most_shown)}});
     jd_panel_level(p, 1, JD_INK_GREY, NULL);
-    line(c, p, true, size_of);
-    line(c, p, false, size_of);
+    for (int kind = KINDS - 1; kind >= 0; kind--) line(c, p, kind, size_of);
 }
 
 // Points of codimension 2, a ring and a word each.

@@ -84,11 +84,11 @@ static bool some_stand_still(const jd_sweep_view *v) {
     return any;
 }
 
-// With curves the legend has lines of its own, of about 370 pixels.
+// The legend stands below the label of the scale; with curves it has lines of about 370 pixels.
 static int legend_lines(const chart *c) {
     double wide = 100 + (some_stand_still(c->v) ? 122 : 0); // not settled, does not move
     for (int k = 0; k < c->v->n_curve; k++) wide += 40 + 6.3 * (double)strlen(c->v->curve[k].name);
-    return c->v->n_curve > 0 ? (int)ceil(wide / 370) + (c->v->shards > 0) : 0;
+    return c->v->n_curve > 0 ? (int)ceil(wide / 370) + (c->v->shards > 0) : 1;
 }
 
 static double top_of_maps(const chart *c) { return 92 + 20 * legend_lines(c); }
