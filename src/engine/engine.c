@@ -7,6 +7,7 @@
 
 #include "base/words.h"
 #include "drive/kind.h"
+#include "engine/choice.h"
 #include "problem/interface.h"
 #include "problem/parts.h"
 
@@ -47,6 +48,14 @@ static bool is_infinite(const jd_problem *problem) {
     return false;
 }
 
+// Why an engine cannot compute the problem; NULL: it can.
+static const char *refusal(const jd_engine_class *c, const jd_problem *problem) {
+    if (c->apart && jd_problem_connections(problem) > 0)
+        return "bodies have common modes (`connections`)";
+    if (c->apart && travels(problem)) return "a drive acts at several points (`travelling`)";
+    return c->refuses(problem);
+}
+
 // When one is taken, *why tells why `auto` passed over the first; NULL when it did not.
 // When none can do it, the reason is that of the engine asked for; of `auto` that of the first one,
 // of the first on grids when a contact acts along a span, or of the first that may keep infinitely
@@ -59,11 +68,7 @@ static const jd_engine_class *find(const jd_problem *problem, const char **why) 
     for (int i = 0; i < ENGINES; i++) {
         if (!automatic && strcmp(s->engine, engines[i]->info.name) != 0) continue;
         if (automatic && !fits(problem, engines[i]->only_for)) continue;
-        const char *reason = jd_problem_connections(problem) > 0 && engines[i]->apart
-                                 ? "bodies have common modes (`connections`)"
-                             : engines[i]->apart && travels(problem)
-                                 ? "a drive acts at several points (`travelling`)"
-                                 : engines[i]->refuses(problem);
+        const char *reason = refusal(engines[i], problem);
         if (!reason && automatic && engines[i]->yields) reason = engines[i]->yields(problem);
         if (!reason && !passed) *why = NULL;
         if (!reason) return engines[i];
@@ -83,16 +88,39 @@ jd_status jd_engine_choose(const jd_problem *problem, const jd_engine_info **out
     return c ? JD_OK : JD_NOT_SUPPORTED;
 }
 
+// "exact: a contact ...; memory: a body ...": what each engine misses that takes such structures.
+static void reasons(const jd_problem *problem, char *text, size_t size) {
+    size_t n = 0;
+    for (int i = 0; i < ENGINES; i++) {
+        if (!fits(problem, engines[i]->only_for)) continue;
+        const char *reason = refusal(engines[i], problem);
+        if (reason && n < size)
+            n += (size_t)snprintf(text + n, size - n, "%s%s: %s", n ? "; " : "",
+                                  engines[i]->info.name, reason);
+    }
+}
+
+jd_status jd_engine_refuse(const jd_problem *problem, const char *why) {
+    const jd_simulate_def *s = jd_problem_section(problem, JD_SIMULATE, NULL);
+    char text[900] = "";
+    jd_context *context = problem->context;
+    if (strcmp(s->engine, "auto") != 0) {
+        jd_fail(context, JD_NOT_SUPPORTED, "engine `%s` cannot compute this model: %s", s->engine,
+                why);
+        jd_fail_hint(context, "`judder list engines` says what each engine can do");
+    } else {
+        reasons(problem, text, sizeof text);
+        jd_fail(context, JD_NOT_SUPPORTED, "no engine can compute this model: %s", why);
+        jd_fail_hint(context, "%s", text);
+    }
+    jd_fail_where(context, "simulate.engine");
+    return JD_NOT_SUPPORTED;
+}
+
 static jd_status choose(jd_run *run) {
     const char *why;
-    const jd_simulate_def *s = jd_problem_section(run->problem, JD_SIMULATE, NULL);
     run->class = find(run->problem, &why);
-    if (run->class) return JD_OK;
-    jd_fail(run->context, JD_NOT_SUPPORTED, "engine `%s` cannot compute this model: %s", s->engine,
-            why);
-    jd_fail_where(run->context, "simulate.engine");
-    jd_fail_hint(run->context, "`judder list engines` says what each engine can do");
-    return JD_NOT_SUPPORTED;
+    return run->class ? JD_OK : jd_engine_refuse(run->problem, why);
 }
 
 jd_status jd_run_create(jd_context *context, jd_problem *problem, jd_run **out) {

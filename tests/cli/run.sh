@@ -275,6 +275,20 @@ unready follow 'nix' --set follow='{parameter: contacts.tip.law.limit, from: 0.1
 unready orbit 'does not repeat' --set orbit='{settle: 1 s}' --set drives.shaker='{at: mid, type: table, time: [0 s, 1 s], value: [0 N, 1 N]}'
 unready nsm 'need a stop' --set nsm='{omega: [1 rad/s, 2 rad/s]}'
 unready backbone 'nix' --set backbone='{at: nix, from: 1e-6 m, to: 1e-3 m}'
+# Hints say what is meant.
+cat > chain.yaml <<'END'
+judder: 1
+structure: {type: chain, count: 2, mass: 1 kg, stiffness: 100 N/m, supports: {left: fixed, right: free}, points: {first: 1, tip: 2}}
+contacts: {s: {at: tip, law: {type: stribeck, limit: 1 N, drop: 0.3 N, decay: 1 s/m}}}
+simulate: {until: 1 s}
+END
+"$judder" check chain.yaml > out; check "a bare number is a node" equal $? 0
+refuse 2 not-supported 'no engine can compute this model|exact: .*; memory: a contact is soil' run chain.yaml --set 'contacts.t={at: first, law: {type: soil, limit: 1 N, quake: 1 mm}}'
+refuse 2 not-supported 'computes no periodic orbits|`judder run` computes the motion' orbit "$source/gallery/two-rods/harmonic20.yaml"
+refuse 2 not-supported 'needs a harmonic drive|give a time in seconds' run chain.yaml --set 'simulate.until=3 periods'
+refuse 2 out-of-range '`profile.at` goes up to 30, but the span is 25 long' run "$source/gallery/two-rods/harmonic20.yaml" --set 'contacts.shaft.law.profile={at: [0 m, 30 m], factor: [1, 2]}'
+refuse 2 out-of-range '`profile.at` goes up to 9, but the span is 5 long' run "$source/gallery/two-rods/harmonic20.yaml" --set 'drives.load={at: {body: pile, span: [10 m, 15 m]}, type: constant, value: 1 N/m, profile: {at: [0 m, 9 m], factor: [1, 2]}}'
+refuse 2 bad-usage 'does not know the ending `.foo`|FILE.h5 is HDF5' run good.yaml -o r.foo
 # A run that is kept has samples, also where the model asks for none.
 "$judder" run good.yaml --set simulate.until='3 periods' -o kept.h5 > out
 check "64 samples a drive period" grep -q '^samples      193, 64 a drive period' out

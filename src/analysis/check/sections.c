@@ -8,6 +8,7 @@
 #include "analysis/measure/measure.h"
 #include "analysis/nsm/nsm.h"
 #include "drive/kind.h"
+#include "engine/choice.h"
 #include "judder/nsm.h"
 #include "judder/run.h"
 #include "judder/sweep.h"
@@ -61,12 +62,7 @@ jd_status jd_check_engine(const jd_problem *p) {
     const jd_engine_info *info;
     const char *why = NULL;
     if (jd_engine_choose(p, &info, &why) == JD_OK) return JD_OK;
-    const jd_simulate_def *s = jd_problem_section(p, JD_SIMULATE, NULL);
-    jd_fail(p->context, JD_NOT_SUPPORTED, "engine `%s` cannot compute this model: %s", s->engine,
-            why);
-    jd_fail_where(p->context, "simulate.engine");
-    jd_fail_hint(p->context, "`judder list engines` says what each engine can do");
-    return JD_NOT_SUPPORTED;
+    return jd_engine_refuse(p, why);
 }
 
 // Periodic motion needs drives that repeat.
