@@ -188,8 +188,9 @@ static void print_range(const call *c, const jd_problem *problem, const jd_sweep
     }
     const jd_sweep_point *ends[] = {low, high};
     for (int i = 0; i < 2 && low; i++) {
-        printf("%-12s %s %.6g at", i ? "" : "amplitude", i ? "largest " : "smallest",
-               ends[i]->amplitude);
+        const char *unit = jd_problem_is_si(problem) ? jd_measure_unit(v->measure) : NULL;
+        printf("%-12s %s %.6g%s%s at", i ? "" : "amplitude", i ? "largest " : "smallest",
+               ends[i]->amplitude, unit && *unit ? " " : "", unit ? unit : "");
         for (int k = 0; k < v->n_parameter; k++)
             printf("%s %s = %.6g%s", k ? "," : "", v->parameter[k], ends[i]->value[k],
                    unit_words(c, problem, v->parameter[k]));
