@@ -53,7 +53,7 @@ static inline jd_status add_bodies(jd_problem *p) {
 
 static inline jd_status add_contacts(jd_problem *p) {
     jd_coulomb_def coulomb = {.limit = 0.66, .static_limit = (double)NAN};
-    jd_stribeck_def stribeck = {4, 0.32, 1, 0, 1};
+    jd_stribeck_def stribeck = {4, 0.32, 1, 0, 1, (double)NAN};
     jd_stop_def stop = {.gap = 1, .restitution = 0.8};
     jd_contact_def ground = {.at = {.body = "pile", .point = "head"},
                              .law = {"", &jd_law_coulomb.type, &coulomb}};
