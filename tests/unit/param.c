@@ -262,7 +262,7 @@ static void bad_values_are_named_by_path(void **state) {
     assert_int_equal(jd_type_check(c, &jd_law_stop.type, &stop, ""), JD_OUT_OF_RANGE);
     stop.sides = 2;
     assert_int_equal(jd_type_check(c, &jd_law_stop.type, &stop, ""), JD_OUT_OF_RANGE);
-    jd_stribeck_def stribeck = {4, 5, 1, 0, 1};
+    jd_stribeck_def stribeck = {4, 5, 1, 0, 1, (double)NAN};
     assert_int_equal(jd_type_check(c, &jd_law_stribeck.type, &stribeck, ""), JD_OUT_OF_RANGE);
     jd_contact_def none = {.at = {.point = "tip"}};
     assert_int_equal(jd_type_check(c, &jd_contact_type, &none, "contacts.a"), JD_MISSING_KEY);
@@ -273,7 +273,7 @@ static void tables_of_numbers_must_ascend(void **state) {
     (void)state;
     jd_context *c = jd_context_create(NULL);
     double speed[] = {0, 1, 1}, force[] = {3, 2, 2};
-    jd_friction_table_def d = {{3, speed}, {3, force}, 0};
+    jd_friction_table_def d = {{3, speed}, {3, force}, 0, (double)NAN};
     assert_int_equal(jd_type_check(c, &jd_law_table.type, &d, ""), JD_OUT_OF_RANGE);
     d.velocity.n = 2;
     assert_int_equal(jd_type_check(c, &jd_law_table.type, &d, ""), JD_SIZE_MISMATCH);
