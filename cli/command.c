@@ -133,8 +133,8 @@ int command_run(int argc, char **argv, const spreading *spread) {
     guard_streams();
     endings_begin();
     json_set_alloc_funcs(json_memory, free);
-    // Each point of a sweep and each orbit takes memory and gives it back: to the program, not to the
-    // system, which would have to clear the same pages again and again.
+    // Each point of a sweep and each orbit takes memory and gives it back: to the program, not to
+    // the system, which would have to clear the same pages again and again.
     mallopt(M_TRIM_THRESHOLD, KEPT);
     mallopt(M_MMAP_THRESHOLD, KEPT / 8);
     setenv("OPENBLAS_NUM_THREADS", "1", 1); // else it starts threads while it is loaded

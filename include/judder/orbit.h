@@ -62,8 +62,8 @@ typedef struct jd_orbit_options {
                 // false
     bool centred; // contacts that stay stuck rest where their largest force is as small as can be,
                   // under a drive; default false: where the search leaves them
-    int threads; // of jd_attractors_create; 0 (default): as many as there are processors. The
-                 // results do not depend on their number
+    int threads;  // of jd_attractors_create; 0 (default): as many as there are processors. The
+                  // results do not depend on their number
 } jd_orbit_options;
 
 // All as the section `orbit` of the problem says.

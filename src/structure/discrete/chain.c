@@ -27,7 +27,8 @@ static jd_status find(jd_context *context, const jd_fe *fe, const jd_point *p, j
     if (p->node == 0) {
         jd_fail(context, JD_WRONG_TYPE, "point `%s` of a chain needs a node, not a position",
                 p->name);
-        jd_fail_hint(context, "write `%s: k` with the number k of its mass, 1 to %d", p->name, d->count);
+        jd_fail_hint(context, "write `%s: k` with the number k of its mass, 1 to %d", p->name,
+                     d->count);
         return JD_WRONG_TYPE;
     }
     if (p->node < 1 || p->node > d->count)
