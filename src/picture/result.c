@@ -309,11 +309,15 @@ jd_status jd_scene_of_result(jd_arena *arena, const jd_result *result, const jd_
     return d->scene(&p, out);
 }
 
-// Words of one's own in place of those chosen: below every panel that has some, beside the first.
+// Words of one's own in place of those chosen: below every panel that has some, beside the first
+// and those that have the words of the first.
 static void relabel(jd_scene *scene, const jd_picture_def *def) {
+    const char *first = scene->panel ? scene->panel->y.label : NULL;
     for (jd_panel *p = scene->panel; p && def->x_label; p = p->next)
         if (p->x.label) p->x.label = def->x_label;
-    if (def->y_label && scene->panel) scene->panel->y.label = def->y_label;
+    for (jd_panel *p = scene->panel; p && def->y_label; p = p->next)
+        if (p == scene->panel || (first && p->y.label && !strcmp(p->y.label, first)))
+            p->y.label = def->y_label;
 }
 
 jd_status jd_picture_draw(jd_context *context, const jd_result *result, const jd_picture_def *def,
