@@ -46,21 +46,22 @@ enum { SPRUNG = sizeof sprung / sizeof *sprung };
 
 // Engines, the most exact first, and how far each may be from the first one that computes a model,
 // as a share of the largest displacement: on the chain, all of whose modes are kept, and on the
-// rod, which exact keeps in 20 modes, closure in few, taylor and wave on a grid.
+// rod, which exact keeps in 20 modes, closure in few, taylor and wave on a grid. Along spans taylor
+// comes first, and series has 20 modes and cells.
 static const struct {
     const char *name, *keys;
-    double error, on_rod;
+    double error, on_rod, along;
 } engines[] = {
-    {"exact", "", 0, 0},
-    {"series", "", 1e-12, 1e-12},
-    {"memory", ", tolerance: 1e-10", 1e-10, 1e-8},
-    {"closure", ", tolerance: 1e-10", 1e-9, 2e-3},
-    {"convolution", ", step: 0.002", 5e-3, 2e-2},
-    {"taylor", ", nodes: 46", 0, 0},
-    {"mode-matching", ", nodes: 46", 0, 5e-4},
-    {"wave", ", nodes: 184", 0, 1e-2},
+    {"exact", "", 0, 0, 0},
+    {"series", "", 1e-12, 1e-12, 1e-2},
+    {"memory", ", tolerance: 1e-10", 1e-10, 1e-8, 0},
+    {"closure", ", tolerance: 1e-10", 1e-9, 2e-3, 0},
+    {"convolution", ", step: 0.002", 5e-3, 2e-2, 0},
+    {"taylor", ", nodes: 46", 0, 0, 0},
+    {"mode-matching", ", nodes: 46", 0, 5e-4, 5e-4},
+    {"wave", ", nodes: 184", 0, 1e-2, 1e-2},
 };
-enum { ENGINES = sizeof engines / sizeof *engines };
+enum { TAYLOR = 5, ENGINES = sizeof engines / sizeof *engines };
 
 static const char chain[] =
     "judder: 1\n"
@@ -121,7 +122,8 @@ static outcome try(model_case *m, const char *text, double end) {
 static int agree(model_case *m, const char *form, const char *at, int law, bool span) {
     outcome best = {0};
     int n = 0;
-    for (int i = 0; i < ENGINES; i++) {
+    for (int k = 0; k < ENGINES; k++) {
+        int i = span ? (k + TAYLOR) % ENGINES : k;
         char text[1500];
         const char *keys = span ? laws[law].span : laws[law].point;
         if (at)
@@ -137,7 +139,7 @@ static int agree(model_case *m, const char *form, const char *at, int law, bool 
         print_message("%s {%s}, %s, %s: %.1e\n", laws[law].name, keys, at ? at : "chain",
                       engines[i].name, off);
         assert_true(best.most > 0);
-        assert_true(off <= (at ? engines[i].on_rod : engines[i].error));
+        assert_true(off <= (span ? engines[i].along : at ? engines[i].on_rod : engines[i].error));
     }
     return n;
 }
