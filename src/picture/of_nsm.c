@@ -167,13 +167,14 @@ static void phantoms(chart *c, bool over_period) {
     for (int i = 0; i < c->lines->n_phantom; i++) {
         const jd_nsm_phantom *f = &c->lines->phantom[i];
         double low = fmax(f->from, c->low_omega), high = fmin(f->to, c->high_omega);
-        jd_box b = {.label = i ? NULL : "phantoms", .left = NAN, .right = NAN, .low = low};
+        jd_box b = {
+            .label = i ? NULL : "phantoms", .left = (double)NAN, .right = (double)NAN, .low = low};
         b.high = high;
         b.ink = JD_INK_PALE;
         if (over_period) {
             b.left = 2 * acos(-1.0) / high;
             b.right = 2 * acos(-1.0) / low;
-            b.low = b.high = NAN;
+            b.low = b.high = (double)NAN;
         }
         if (low < high) jd_panel_box(c->panel, b);
     }

@@ -72,11 +72,12 @@ static void every_number_is_listed_once_and_keeps_what_is_set(void **state) {
         size_t l = strlen(own);
         double old = get(f, own), value = old;
         if (isnan(old)) value = strstr(own, "tolerance") ? 0.05 : 0.75;
-        if (l > 10 && !strcmp(own + l - 10, ".frequency")) continue; // replaces {times, mode}
+        if (!strcmp(own, "contacts.belt.law.static_limit")) value = 4.5; // above its limit
+        if (l > 10 && !strcmp(own + l - 10, ".frequency")) continue;     // replaces {times, mode}
         set(f, own, value);
         assert_near(get(f, own), value, 0);
     }
-    assert_int_equal(n, 85); // counted by hand
+    assert_int_equal(n, 86); // counted by hand
 }
 
 static void paths_of_every_kind_lead_to_their_number(void **state) {
