@@ -66,7 +66,7 @@ static void a_bouncing_ball_comes_to_rest_in_closed_form(void **state) {
             assert_relative(m.closed, rests, 1e-10); // what is left out: 1e-12 of the speed
             assert_relative(m.impulse, rests * g * scale * scale, 1e-10);
             assert_near(m.report.ledger.residual, 0, 1e-12);
-            assert_true(m.impacts < 30 / (1 - e) + 30); // ln 1e12 = 27.6
+            assert_true((double)m.impacts < 30 / (1 - e) + 30); // ln 1e12 = 27.6
             end(&m);
         }
 }
