@@ -328,7 +328,7 @@ jd_status jd_picture_draw(jd_context *context, const jd_result *result, const jd
     JD_TRY(jd_picture_check_def(context, &chosen));
     jd_arena *arena = jd_arena_create(context);
     jd_status s = arena ? jd_scene_of_result(arena, result, &chosen, &scene) : JD_OUT_OF_MEMORY;
-    if (s == JD_OK) relabel(scene, &chosen);
+    if (s == JD_OK && scene) relabel(scene, &chosen);
     if (s == JD_OK && chosen.overlay) s = jd_scene_overlay(arena, scene, chosen.overlay);
     if (s == JD_OK) s = jd_scene_draw(context, scene, path);
     jd_arena_free(arena);
