@@ -33,16 +33,19 @@ static int begin(lab_connection *connection) {
     return page_send(connection, lab, rest);
 }
 
-// A browser always says its Origin here; 0 accepts.
+// A browser always says its Origin here, and a key of 24 characters (one too long would end the
+// connection between this and `ready`); 0 accepts, and the page counts from now on.
 static int connect(const lab_connection *connection, void *user) {
     lab_setup *lab = user;
-    if (!mg_get_header(connection, "Origin")) return 1;
-    return atomic_load(&lab->sessions) >= LAB_PAGES;
+    const char *key = mg_get_header(connection, "Sec-WebSocket-Key");
+    if (!mg_get_header(connection, "Origin") || !key || strlen(key) > 24) return 1;
+    if (atomic_fetch_add(&lab->sessions, 1) < LAB_PAGES) return 0;
+    atomic_fetch_sub(&lab->sessions, 1);
+    return 1;
 }
 
 static void ready(lab_connection *connection, void *user) {
     link_state *l = calloc(1, sizeof *l);
-    atomic_fetch_add(&((lab_setup *)user)->sessions, 1);
     if (l) l->session = session_create(user, connection);
     if (!l || !l->session) end_without_memory();
     mg_set_user_connection_data(connection, l);
