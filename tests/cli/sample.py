@@ -279,6 +279,8 @@ def matlab_has_the_parameters():
 
 def memory_of_a_point_is_small():
     """Ten thousand points more take less than 1000 bytes each, file included: a million stay below 1 GB (measured 660 to 880)."""
+    if b"__asan_init" in open(JUDDER, "rb").read():
+        return  # a sanitizer has shadows of its own
     most = []
     for side in (40, 110):
         with open("m.yaml", "w") as file:

@@ -188,7 +188,7 @@ static void sticking_cycles_leave_the_threshold_of_the_oscillator(void **state) 
                           "start: {type: values, y: [0.6, 0.5]}\nsimulate: {until: 40}\n",
                           "structure.alpha", 0.0600600360964, 0.3, "surface.displacement.max");
     const jd_follow_view *v = jd_follow_look(f);
-    assert_int_equal(v->end, JD_END_TO);
+    assert_true(v->point[v->n_point - 1].parameter > 0.1); // where it may be lost
     assert_near(v->point[0].parameter, 0.0600600360964, 1e-3);
     assert_relative(v->point[0].period, 6.283185307179586, 2e-2);
     assert_string_equal(v->phases[v->point[0].phases], "-H");

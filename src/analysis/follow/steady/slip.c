@@ -44,9 +44,13 @@ static jd_status sprung_at(slip *s, jd_problem *p, jd_steady *out) {
     return status;
 }
 
+// A number that is there already is not set again: the run of the curve, where there is one, has
+// structures that would be built anew.
 static jd_status steady_at(slip *s, double value, jd_steady *out) {
     jd_problem *p = s->f->curve.problem;
-    JD_TRY(jd_problem_set(p, s->f->curve.parameter.path, value, NULL));
+    double is;
+    JD_TRY(jd_problem_get(p, s->f->curve.parameter.path, &is));
+    if (is != value) JD_TRY(jd_problem_set(p, s->f->curve.parameter.path, value, NULL));
     if (s->sprung) return sprung_at(s, p, out);
     return jd_closure_steady(s->f->context, p, s->side, out);
 }
