@@ -185,7 +185,7 @@ test("models to start from: gallery and templates; another model is opened", asy
     await afterPicture(page, () => link.click());
     if (what.includes("impact-chain")) {
       const least = await page.evaluate(() => Math.min(...window.lab.state.motion.events.map((e) => e.impulse)));
-      await until(page, (v) => Number(document.querySelector('[data-chart="impulse"]').dataset.size) === -v, least); // from the strongest impact to 0
+      await until(page, (v) => Number(document.querySelector('[data-chart="impulse"]')?.dataset.size) === -v, least); // from the strongest impact to 0
       assert.equal(await page.locator('[data-chart="force"]').count(), 0, "a stop that only bounces has impulses and no force");
     }
     await picture(page, `model-${what.replaceAll("/", "-")}`);
