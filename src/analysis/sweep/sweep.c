@@ -444,7 +444,8 @@ jd_status jd_sweep_run(jd_sweep *sw, const jd_sweep_options *options, bool *comp
         return jd_fail(sw->context, JD_BAD_ARGUMENT,
                        "`first` is %d and `lines` is %d, but must not be negative",
                        t.options->first, t.options->lines);
-    atomic_init(&t.halt, false);
+    // (asked here too: the other threads may be done before the first one asks)
+    atomic_init(&t.halt, jd_stop_wanted(sw->context));
     count_wanted(&t);
 #ifdef _OPENMP
 #pragma omp parallel num_threads(team_size(&t))

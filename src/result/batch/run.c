@@ -173,7 +173,8 @@ static int team_size(const jd_batch_def *d) {
 
 jd_status jd_batch_run(jd_batch *b) {
     team t = {.batch = b};
-    atomic_init(&t.halt, false);
+    // (asked here too: the other threads may be done before the first one asks)
+    atomic_init(&t.halt, jd_stop_wanted(b->context));
     atomic_init(&t.next, 0);
     atomic_init(&t.done, 0);
     atomic_init(&t.no_memory, false);
