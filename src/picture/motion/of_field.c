@@ -8,7 +8,7 @@ enum { PLACES = 240 }; // rows of a map, at most
 // The two maps: displacement and state over time and place.
 typedef struct view {
     jd_heat u, state;
-    double *speed; // as state: |sliding velocity|
+    double *speed, *force; // as state: |sliding velocity|, friction
 } view;
 
 static double *places(jd_arena *arena, int n, double from, double to) {
@@ -42,6 +42,20 @@ static void put(const jd_field_map *m, view *v, int column) {
         bool loose = m->state[i] != 0 && m->force[i] == 0;
         s[at] = loose ? (double)NAN : m->state[i];
         v->speed[at] = fabs(m->velocity[i]);
+        v->force[at] = m->force[i];
+    }
+}
+
+// So are those at rest without a force before and after they slide so.
+static void fade(view *v) {
+    int n = v->state.n_x;
+    for (int r = 0; r < v->state.n_y; r++) {
+        double *s = (double *)v->state.value + (size_t)r * (size_t)n;
+        const double *force = v->force + (size_t)r * (size_t)n;
+        for (int i = 1; i < n; i++)
+            if (s[i] == 0 && force[i] == 0 && isnan(s[i - 1])) s[i] = (double)NAN;
+        for (int i = n - 2; i >= 0; i--)
+            if (s[i] == 0 && force[i] == 0 && isnan(s[i + 1])) s[i] = (double)NAN;
     }
 }
 
@@ -93,10 +107,12 @@ static view *view_of(jd_arena *arena, const jd_field_map *m, bool si) {
     make_heat(arena, m->n_node, m->node, m->n, m->t, &v->u);
     make_heat(arena, m->n_cell, m->cell, m->n, m->t, &v->state);
     v->speed = JD_TAKE(arena, double, m->n * v->state.n_y);
+    v->force = JD_TAKE(arena, double, m->n * v->state.n_y);
     if (jd_arena_status(arena) != JD_OK) return NULL;
     for (int i = 0; i < m->n; i++) put(m, v, i);
     scale(arena, v, si);
     calm(v);
+    fade(v);
     v->state.label = jd_arena_format(arena, "contact %s", m->contact);
     v->state.low = -1;
     v->state.high = 1;
