@@ -193,13 +193,26 @@ void jd_history_slip(jd_scene *s, const jd_history *h, jd_frame at) {
     for (int i = 0; i < h->n_slip; i++) curve(p, h, i, h->slip[i].name, h->slip[i].v, k.factor);
 }
 
-static void limits(jd_panel *p, const jd_history_contact *c, double factor, jd_ink ink, bool name) {
+// Is there a force on this side in the window that is shown? Without samples both sides count.
+static bool is_reached(const jd_history *h, const jd_history_contact *c, double side) {
+    bool other = false;
+    for (int i = 0; c->force && i < h->n; i++) {
+        if (side * c->force[i] > 0) return true;
+        other = other || side * c->force[i] < 0;
+    }
+    return !other;
+}
+
+static void limits(jd_panel *p, const jd_history *h, const jd_history_contact *c, double factor,
+                   jd_ink ink, bool name) {
     if (isnan(c->limit) || c->limit == 0) return;
-    jd_panel_level(p, factor * c->limit, ink, name ? "limit" : NULL);
-    jd_panel_level(p, -factor * c->limit, ink, NULL);
-    if (isnan(c->static_limit) || c->static_limit == c->limit) return;
-    jd_panel_level(p, factor * c->static_limit, ink, name ? "static limit" : NULL);
-    jd_panel_level(p, -factor * c->static_limit, ink, NULL);
+    for (double side = 1; side >= -1; side -= 2) {
+        if (!is_reached(h, c, side)) continue;
+        jd_panel_level(p, side * factor * c->limit, ink, name ? "limit" : NULL);
+        if (!isnan(c->static_limit) && c->static_limit != c->limit)
+            jd_panel_level(p, side * factor * c->static_limit, ink, name ? "static limit" : NULL);
+        name = false;
+    }
 }
 
 void jd_history_force(jd_scene *s, const jd_history *h, jd_frame at, bool bare) {
@@ -212,7 +225,7 @@ void jd_history_force(jd_scene *s, const jd_history *h, jd_frame at, bool bare) 
     for (int j = 0; j < h->n_contact; j++) {
         const jd_history_contact *c = &h->contact[j];
         jd_ink ink = h->n_contact == 1 ? JD_INK_GREY : (jd_ink)(j % JD_INK_CYCLE);
-        if (j < JD_INK_CYCLE) limits(p, c, k.factor, ink, j == 0);
+        if (j < JD_INK_CYCLE) limits(p, h, c, k.factor, ink, j == 0);
         curve(p, h, j, c->name, c->force, k.factor);
     }
 }
@@ -417,7 +430,7 @@ void jd_history_loop(jd_scene *s, const jd_history *h, int j, jd_frame at) {
     double *x = jd_scaled(s->arena, h->n, c->u, a.factor);
     double *held = only(s->arena, h, j, c->force, b.factor, "H|");
     if (!p || !x || !held) return;
-    limits(p, c, b.factor, JD_INK_GREY, false);
+    limits(p, h, c, b.factor, JD_INK_GREY, false);
     jd_series stuck = {NULL, JD_STROKE_LINE, JD_INK_BLACK, 1.6, h->n, x, held, NULL, NULL};
     jd_panel_series(p, stuck);
     phases(p, h, j, x, c->force, b.factor, false);
