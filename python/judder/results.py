@@ -110,7 +110,12 @@ class Result:
         return sorted({path.rpartition("/")[0] for path in self.arrays if "/" in path})
 
     def save(self, path: Union[str, os.PathLike]) -> None:
-        """Writes HDF5, or JSON (.json), or CSV (.csv), whole or not at all."""
+        """Writes the result by the name's suffix, whole or not at all: HDF5 (.h5, .hdf5), JSON (.json), CSV (.csv),
+        MATLAB (.mat), a universal file (.uff, .unv)."""
+        known = (".h5", ".hdf5", ".json", ".csv", ".mat", ".uff", ".unv")
+        if os.path.splitext(os.fspath(path))[1].lower() not in known:
+            raise errors.ModelError("bad-usage", f"the name {os.fspath(path)!r} says no kind of file: it ends in one of "
+                                    + ", ".join(known), "path")
         _targets.spare(path, self._own)
         with _handles.files:
             self._context.check(lib.jd_result_write(self._context.pointer, self._pointer(), os.fspath(path).encode()))

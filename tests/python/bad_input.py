@@ -151,6 +151,9 @@ class BadInput(unittest.TestCase):
             self.refused("cannot-read", lambda: jd.open(os.path.join(folder, "none.h5")), jd.FileError)
             r = case.oscillator(jd).run()
             self.refused("cannot-write", lambda: r.save(os.path.join(folder, "no", "x.h5")), jd.FileError)
+            for name in ("x.foo", "x", "x.h5.old"):
+                self.refused("bad-usage", lambda n=name: r.save(os.path.join(folder, n)))
+                self.assertFalse(os.path.exists(os.path.join(folder, name)))
             self.refused("bad-usage", lambda: r.draw(os.path.join(folder, "x.bmp")))
             self.refused("bad-usage", lambda: r.draw(os.path.join(folder, "x.svg"), picture="nice"))
             self.refused("bad-usage", lambda: r.save_csv(os.path.join(folder, "x.txt")))
