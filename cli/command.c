@@ -127,16 +127,17 @@ static int ending_code(const call *c) {
     return request ? EXIT_SIGNAL + request : EXIT_STOPPED;
 }
 
-enum { KEPT = 256 << 20 }; // bytes that are free and stay with the program
+// Bytes that are free and stay with the program; blocks that do not.
+enum { KEPT = 256 << 20, LARGE = 4 << 20 };
 
 int command_run(int argc, char **argv, const spreading *spread) {
     guard_streams();
     endings_begin();
     json_set_alloc_funcs(json_memory, free);
     // Each point of a sweep and each orbit takes memory and gives it back: to the program, not to
-    // the system, which would have to clear the same pages again and again.
+    // the system, which would have to clear the same pages again and again. Large matrices go back.
     mallopt(M_TRIM_THRESHOLD, KEPT);
-    mallopt(M_MMAP_THRESHOLD, KEPT / 8);
+    mallopt(M_MMAP_THRESHOLD, LARGE);
     setenv("OPENBLAS_NUM_THREADS", "1", 1); // else it starts threads while it is loaded
     signal(SIGCHLD, SIG_DFL);               // the end of children is waited for
     signal(SIGXFSZ, SIG_IGN); // a file beyond the size limit is an error to report, not an end

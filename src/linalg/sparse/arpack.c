@@ -9,6 +9,9 @@
 #include "lazy/arpack.h"
 
 enum { MAX_RESTARTS = 1000 };
+// Residuals over Ritz values. Eigenvalues are quadratic in it and known to rounding by then; the
+// last steps to rounding of the vectors would cost a fifth of the time (blocks of tetrahedra).
+static const double converged = 1e-11;
 
 // ARPACK's Fortran keeps `save` variables between the calls of one reverse communication, in the
 // whole process: calls wait for each other.
@@ -69,8 +72,8 @@ static void show(jd_context *context, lanczos *w) {
 static jd_status iterate(jd_context *context, const jd_pencil_operator *op, lanczos *w) {
     a_int request = 0, info = 1; // 1: the start vector is ours
     for (;;) {
-        dsaupd_c(&request, "G", w->n, "LM", w->n_mode, 0.0, w->residual, w->n_basis, w->basis, w->n,
-                 w->param, w->pointer, w->work, w->small, w->n_work, &info);
+        dsaupd_c(&request, "G", w->n, "LM", w->n_mode, converged, w->residual, w->n_basis, w->basis,
+                 w->n, w->param, w->pointer, w->work, w->small, w->n_work, &info);
         if (request != -1 && request != 1 && request != 2) break;
         if (request != 2) show(context, w);
         JD_TRY(serve(op, w, request));
@@ -84,13 +87,14 @@ static jd_status iterate(jd_context *context, const jd_pencil_operator *op, lanc
                    (int)info);
 }
 
-static jd_status extract(jd_arena *arena, const jd_pencil_operator *op, lanczos *w, double *lambda,
-                         double *vector) {
+// The vectors take the place of the basis.
+static jd_status extract(jd_arena *arena, const jd_pencil_operator *op, lanczos *w,
+                         double *lambda) {
     a_int info = 0, *select = JD_TAKE(arena, a_int, w->n_basis);
     JD_TRY(jd_arena_status(arena));
-    dseupd_c(vector != NULL, "A", select, lambda, vector ? vector : w->basis, w->n, op->sigma, "G",
-             w->n, "LM", w->n_mode, 0.0, w->residual, w->n_basis, w->basis, w->n, w->param,
-             w->pointer, w->work, w->small, w->n_work, &info);
+    dseupd_c(true, "A", select, lambda, w->basis, w->n, op->sigma, "G", w->n, "LM", w->n_mode,
+             converged, w->residual, w->n_basis, w->basis, w->n, w->param, w->pointer, w->work,
+             w->small, w->n_work, &info);
     if (info == 0) return JD_OK;
     return jd_fail(jd_arena_context(arena), JD_NO_CONVERGENCE,
                    "the Lanczos vectors cannot be formed (dseupd info = %d)", (int)info);
@@ -109,25 +113,24 @@ static void sort_pairs(size_t n, int n_mode, double *lambda, double *vector) {
     for (int i = 1; i < n_mode; i++)
         for (int k = i; k > 0 && lambda[k] < lambda[k - 1]; k--) {
             swap_rows(1, lambda + k, lambda + k - 1);
-            if (vector) swap_rows(n, vector + (size_t)k * n, vector + (size_t)(k - 1) * n);
+            swap_rows(n, vector + (size_t)k * n, vector + (size_t)(k - 1) * n);
         }
 }
 
 jd_status jd_arpack_lowest(jd_arena *arena, const jd_pencil_operator *op, int n_mode,
-                           double *lambda, double *vector) {
+                           double *lambda, double **vector) {
     jd_context *context = jd_arena_context(arena);
     if (n_mode < 1 || n_mode >= op->n)
         return jd_fail(context, JD_BAD_ARGUMENT, "%d modes of %d cannot be found by Lanczos",
                        n_mode, op->n);
     JD_TRY(jd_lazy_arpack_ready(context));
-    jd_arena_mark mark = jd_arena_here(arena);
     lanczos w;
     jd_status status = prepare(arena, op->n, n_mode, &w);
     pthread_mutex_lock(&arpack_lock);
     if (status == JD_OK) status = iterate(context, op, &w);
-    if (status == JD_OK) status = extract(arena, op, &w, lambda, vector);
+    if (status == JD_OK) status = extract(arena, op, &w, lambda);
     pthread_mutex_unlock(&arpack_lock);
-    if (status == JD_OK) sort_pairs((size_t)op->n, n_mode, lambda, vector);
-    jd_arena_back(arena, mark);
+    if (status == JD_OK) sort_pairs((size_t)op->n, n_mode, lambda, w.basis);
+    *vector = w.basis;
     return status;
 }

@@ -16,10 +16,11 @@ typedef struct jd_pencil_operator {
     void *user;
 } jd_pencil_operator;
 
-// n_mode < n eigenpairs nearest to sigma, ascending; vector: n_mode rows of n, x' M x = 1, or NULL
-// for eigenvalues alone. Good to about eps |theta_max/theta_k|: refine afterwards. The start vector
-// is fixed, so results are reproducible. ARPACK keeps static state: calls wait for each other.
+// n_mode < n eigenpairs nearest to sigma, ascending; *vector: n_mode rows of n, x' M x = 1, in the
+// arena: the first ones of the Lanczos basis, as there is no room for both. Residuals are within
+// 1e-11: refine afterwards. The start vector is fixed, so results are reproducible. ARPACK keeps
+// static state: calls wait for each other.
 jd_status jd_arpack_lowest(jd_arena *arena, const jd_pencil_operator *op, int n_mode,
-                           double *lambda, double *vector);
+                           double *lambda, double **vector);
 
 #endif

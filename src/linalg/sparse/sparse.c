@@ -8,6 +8,7 @@
 //      and eps (|x|'|K||x| + lambda |x|'|M||x|) for the rounding of the entries themselves.
 //   4. K - sigma M at sigma between the last mode wanted and the next must have as many negative
 //      pivots as modes were found: Lanczos misses multiple eigenvalues now and then. If so, again.
+//   The factors of 2 are most of the memory: they are let go before 4, and made again if wanted.
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -171,13 +172,30 @@ static jd_status bound_all(pencil *p, int count, const double *lambda, const dou
     return status;
 }
 
-// count >= n_mode + 1 pairs into lambda, vector, wrong; *exist < 0 or equal *found: complete.
-static jd_status attempt(pencil *p, int n_mode, int count, double *lambda, double *vector,
+static jd_status factor_below(pencil *p) {
+    jd_status status = factor_shifted(p, p->sigma, &p->shifted);
+    if (status != JD_OK && status != JD_NOT_DEFINITE) return status;
+    if (status == JD_OK && jd_factor_negative(p->shifted) == 0) return JD_OK;
+    return jd_fail(jd_arena_context(p->arena), JD_NOT_DEFINITE,
+                   "the stiffness matrix is not positive semidefinite: it has %d eigenvalues "
+                   "below %.6g (largest %.6g)",
+                   p->shifted ? jd_factor_negative(p->shifted) : 1, p->sigma, p->lambda_max);
+}
+
+static void release(pencil *p) {
+    jd_factor_free(p->shifted);
+    p->shifted = NULL;
+}
+
+// count >= n_mode + 1 pairs into lambda, *vector, wrong; *exist < 0 or equal *found: complete.
+static jd_status attempt(pencil *p, int n_mode, int count, double *lambda, double **vector,
                          double *wrong, int *found, int *exist) {
     jd_pencil_operator op = {p->K->n, p->sigma, apply_solve, apply_mass, p};
+    JD_TRY(factor_below(p));
     JD_TRY(jd_arpack_lowest(p->arena, &op, count, lambda, vector));
-    JD_TRY(sharpen_all(p, count, lambda, vector, wrong));
-    JD_TRY(bound_all(p, count, lambda, vector, wrong));
+    JD_TRY(sharpen_all(p, count, lambda, *vector, wrong));
+    JD_TRY(bound_all(p, count, lambda, *vector, wrong));
+    release(p);
     return count_below_gap(p, n_mode, count, lambda, found, exist);
 }
 
@@ -189,12 +207,12 @@ static jd_status search(pencil *p, int n_mode, double *lambda, double *vector) {
         if (count >= p->K->n) count = p->K->n - 1;
         jd_arena_mark mark = jd_arena_here(p->arena);
         double *l = JD_TAKE(p->arena, double, count), *r = JD_TAKE(p->arena, double, count);
-        double *x = JD_TAKE(p->arena, double, (size_t)count *n);
+        double *x;
         JD_TRY(jd_arena_status(p->arena));
-        JD_TRY(attempt(p, n_mode, count, l, x, r, &found, &exist));
+        JD_TRY(attempt(p, n_mode, count, l, &x, r, &found, &exist));
         if (exist < 0 || exist == found) {
-            swap((size_t)n_mode, lambda, l);
-            swap((size_t)n_mode * n, vector, x);
+            memcpy(lambda, l, (size_t)n_mode * sizeof *l);
+            memcpy(vector, x, (size_t)n_mode * n * sizeof *x);
             memcpy(p->wrong, r, (size_t)n_mode * sizeof *r);
             return JD_OK;
         }
@@ -207,7 +225,6 @@ static jd_status search(pencil *p, int n_mode, double *lambda, double *vector) {
 }
 
 static jd_status lowest(pencil *p, int n_mode, double *lambda, double *vector) {
-    jd_context *context = jd_arena_context(p->arena);
     p->wrong = JD_TAKE(p->arena, double, n_mode);
     JD_TRY(jd_arena_status(p->arena));
     double typical = 0;
@@ -215,17 +232,8 @@ static jd_status lowest(pencil *p, int n_mode, double *lambda, double *vector) {
     JD_TRY(sizes(p, &typical));
     if (!(typical > 0)) typical = p->lambda_max > 0 ? p->lambda_max : 1e10;
     p->sigma = -1e-10 * typical;
-    jd_status status = factor_shifted(p, p->sigma, &p->shifted);
-    if (status != JD_OK && status != JD_NOT_DEFINITE) return status;
-    if (status == JD_NOT_DEFINITE || jd_factor_negative(p->shifted) > 0)
-        return jd_fail(context, JD_NOT_DEFINITE,
-                       "the stiffness matrix is not positive semidefinite: it has %d eigenvalues "
-                       "below %.6g (largest %.6g)",
-                       p->shifted ? jd_factor_negative(p->shifted) : 1, p->sigma, p->lambda_max);
     return search(p, n_mode, lambda, vector);
 }
-
-static void release(pencil *p) { jd_factor_free(p->shifted); }
 
 // S = D K D with unit diagonal, and the identity.
 static jd_status scale_down(jd_arena *arena, const jd_sparse *K, jd_sparse *S, jd_sparse *I) {
@@ -281,12 +289,8 @@ jd_status jd_eigen_sparse(jd_arena *arena, const jd_sparse *K, const jd_sparse *
     jd_arena_mark mark = jd_arena_here(arena);
     pencil p = {.arena = arena, .K = K, .M = M};
     jd_status status = lowest(&p, n_mode, lambda, vector);
-    if (status == JD_OK && shifted) {
-        *shifted = p.shifted;
-        p.shifted = NULL;
-    }
-    release(&p);
+    release(&p); // after a failure there still is one
     if (status == JD_OK) status = judge(&p, n_mode, lambda, error);
     jd_arena_back(arena, mark);
-    return status;
+    return status == JD_OK && shifted ? factor_shifted(&p, p.sigma, shifted) : status;
 }
