@@ -85,18 +85,30 @@ static void print_interfaces(const jd_run_result *r) {
     }
 }
 
-// Columns: t, then set and depth of each point.
-static void print_blows(const jd_blows_result *b, const char *unit) {
+// Of a column of blows the first and the last value.
+static void print_blow(const char *what, const double *value, int n, int digits, const char *unit) {
+    printf("  %-22s ", what);
+    if (n == 1)
+        printf("%.*g%s\n", digits, value[0], unit);
+    else
+        printf("first %.*g%s, last %.*g%s\n", digits, value[0], unit, digits, value[n - 1], unit);
+}
+
+// Columns: t, then set and depth of each point, energy delivered (ENTHRU) and others.
+static void print_blows(const jd_blows_result *b, bool si) {
     int n = b ? b->table.n_row : 0;
     if (n == 0) return;
     printf("blows        %d by %s\n", n, b->drive);
-    for (int k = 1; k < b->table.n_column; k += 2) {
+    for (int k = 1; k < b->table.n_column; k++) {
         const char *name = b->table.name[k]; // "tip.set"
-        const double *set = b->table.value[k];
-        size_t length = strlen(name);
-        if (length < 4 || strcmp(name + length - 4, ".set") != 0) continue;
-        printf("  set at %-10.*s first %.4g%s, last %.4g%s\n", (int)length - 4, name, set[0], unit,
-               set[n - 1], unit);
+        int stem = (int)strlen(name) - 4;
+        char what[80];
+        if (stem > 0 && strcmp(name + stem, ".set") == 0) {
+            snprintf(what, sizeof what, "set at %.*s", stem, name);
+            print_blow(what, b->table.value[k], n, 4, si ? " m" : "");
+        } else if (strcmp(name, "delivered") == 0) {
+            print_blow("energy delivered", b->table.value[k], n, 6, si ? " J" : "");
+        }
     }
 }
 
@@ -199,7 +211,7 @@ static void print_summary(call *c, const jd_recording *f, const jd_result *resul
     if (!cells || !r->grid.known) print_events(&r->count);
     if (!cells) print_phases(r);
     print_interfaces(r);
-    print_blows(r->blows, head->si ? " m" : "");
+    print_blows(r->blows, head->si);
     if (!r->grid.known) report_certificate(&r->certificate, stdout); // a grid proves nothing
     if (r->critical)
         printf("manifold     the critical manifold is a %s where it ended\n", r->critical);

@@ -98,10 +98,11 @@ typedef struct jd_interface_result {
     const double *position, *displacement, *force, *loss;
 } jd_interface_result;
 
-// A series of blows by one drive: for each point the set of each blow and the depth before it.
+// A series of blows by one drive, or the one of a hammer that is a body: for each point the set of
+// each blow and the depth before it.
 typedef struct jd_blows_result {
-    const char *drive;
-    jd_columns table; // t, <point>.set, <point>.depth
+    const char *drive; // its name; of a hammer that of the contact by which it strikes
+    jd_columns table;  // t, <point>.set, <point>.depth
 } jd_blows_result;
 
 // A recorded point at the end of a run.

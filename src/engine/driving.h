@@ -28,6 +28,8 @@ typedef struct jd_engine_driving {
     // Of a contact along a span at the present time: shares of its friction that are stuck and
     // mobilised; false: it has no cells. The one that engine series has of these.
     bool (*mobilised)(jd_run *run, int contact, double *stuck, double *mobilised);
+    // The contact by which a single mass strikes a rod; -1: none.
+    int (*hammer)(jd_run *run);
 } jd_engine_driving;
 
 static inline bool jd_run_driving(jd_run *run, bool anew, jd_driving *out) {
@@ -47,6 +49,10 @@ static inline bool jd_run_axial(jd_run *run, int body, double position, double *
 static inline bool jd_run_mobilised(jd_run *run, int contact, double *stuck, double *mobilised) {
     const jd_engine_driving *d = run->class->driving;
     return d && d->mobilised(run, contact, stuck, mobilised);
+}
+static inline int jd_run_hammer(jd_run *run) {
+    const jd_engine_driving *d = run->class->driving;
+    return d && d->hammer ? d->hammer(run) : -1;
 }
 
 #endif

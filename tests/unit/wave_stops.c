@@ -135,6 +135,61 @@ static void a_falling_hammer_is_a_mass_on_an_impedance(void **state) {
     }
 }
 
+// The energy a rigid hammer delivers until its wave comes back: Z int v^2 dt, v the velocity of the
+// head, w = F/Z its last value under the weight F of the hammer.
+static double closed_delivered(const hammer *h, double T, double v0) {
+    double z = impedance(h), w = h->fall / z, a = z / h->mass, d = v0 - w;
+    return z * (w * w * T + 2 * w * d * -expm1(-a * T) / a + d * d * -expm1(-2 * a * T) / (2 * a));
+}
+
+static double delivered(const hammer *h, double until, double *set) {
+    jd_context *context = jd_context_create(NULL);
+    jd_problem *problem = NULL;
+    jd_result *result = NULL;
+    write_hammer(h, "");
+    char *end = strstr(text, "until: 1e6");
+    assert_non_null(end);
+    snprintf(end, sizeof text - (size_t)(end - text), "until: %.17g, nodes: %d}\n", until,
+             h->nodes);
+    if (jd_model_parse(context, "m.yaml", ".", text, strlen(text), 0, NULL, &problem) ||
+        jd_result_of_run(context, problem, &result))
+        fail_msg("%s", jd_context_error(context)->message);
+    const jd_blows_result *b = jd_result_run(result)->blows;
+    double energy = -1;
+    assert_non_null(b);
+    assert_string_equal(b->drive, "blow");
+    assert_int_equal(b->table.n_row, 1);
+    for (int k = 0; k < b->table.n_column; k++) {
+        if (!strcmp(b->table.name[k], "delivered")) energy = b->table.value[k][0];
+        if (!strcmp(b->table.name[k], "pile.head.set")) *set = b->table.value[k][0];
+    }
+    jd_result_free(result);
+    jd_problem_free(problem);
+    jd_context_free(context);
+    return energy;
+}
+
+static void a_hammer_delivers_what_the_closed_form_says(void **state) {
+    (void)state;
+    double worst[2] = {0, 0}, worst_set = 0;
+    for (int k = 0, count = how_many(8, 4); k < count; k++) {
+        hammer h = draw_hammer(0);
+        double t0 = lands(&h), v0 = h.fall / h.mass * t0, z = impedance(&h), w = h.fall / z;
+        double T = mixed(0.3, 1.9) * h.length / speed_of(&h), set = 0;
+        double right = closed_delivered(&h, T, v0);
+        double moved = w * T + (v0 - w) * h.mass / z * -expm1(-z * T / h.mass);
+        for (int i = 0; i < 2; i++) {
+            h.nodes = i ? 1601 : 401;
+            worst[i] = fmax(worst[i], fabs(delivered(&h, t0 + T, &set) / right - 1));
+        }
+        worst_set = fmax(worst_set, fabs(set / moved - 1));
+    }
+    print_message("delivered: off by %.1e with 401 nodes, %.1e with 1601; set by %.1e\n", worst[0],
+                  worst[1], worst_set);
+    assert_true(worst[0] < 2e-2 && worst[1] < 5e-3 && worst[0] > 2 * worst[1]);
+    assert_true(worst_set < 5e-3);
+}
+
 // A blow of whole steps runs through a splice of two like rods as if there was none, comes back as
 // tension and is caught in the lower rod, which flies off with all of the momentum.
 static void a_splice_carries_compression_and_lets_tension_go(void **state) {
@@ -280,6 +335,7 @@ static void mistakes_are_named(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_falling_hammer_is_a_mass_on_an_impedance),
+        cmocka_unit_test(a_hammer_delivers_what_the_closed_form_says),
         cmocka_unit_test(a_splice_carries_compression_and_lets_tension_go),
         cmocka_unit_test(a_cushion_throws_back_with_its_restitution),
         cmocka_unit_test(friction_at_the_head_keeps_the_ledger),

@@ -28,11 +28,13 @@ jd_status jd_driving_create(jd_run *run, march *m, struct driving **out) {
     return jd_arena_status(run->arena);
 }
 
-// Work of blows: weight and other lasting loads are not the hammer's.
+// Work of blows, by pulses and by hammers: weight and other lasting loads are not the hammer's.
 static double work_of(const march *m) {
     double sum = 0;
     for (int i = 0; i < m->n_push; i++)
         if (m->pushes[i].object->type == &jd_drive_pulse) sum += m->pushes[i].work;
+    for (int i = 0; i < m->n_bumper; i++)
+        if (m->bumpers[i].struck >= 0) sum += m->bumpers[i].work;
     return sum;
 }
 
@@ -160,4 +162,11 @@ static bool mobilised(jd_run *run, int contact, double *stuck, double *mobilised
     return true;
 }
 
-const jd_engine_driving jd_wave_driving = {numbers, extremes, axial, mobilised};
+static int hammer(jd_run *run) {
+    const march *m = ((wave *)run->state)->fine;
+    for (int i = 0; i < m->n_bumper; i++)
+        if (m->bumpers[i].struck >= 0) return m->bumpers[i].contact;
+    return -1;
+}
+
+const jd_engine_driving jd_wave_driving = {numbers, extremes, axial, mobilised, hammer};

@@ -97,16 +97,26 @@ void jd_bumper_step(march *m, bumper *b) {
         f = w > 0 ? fmax(jd_rising_zero(excess, &q, 0, fabs(excess(&q, 0)) / fmax(w, 1e-300)), 0)
                   : 0;
     }
-    double y = side_change(&b->side[0], -f, true) - side_change(&b->side[1], f, true);
+    double moved[] = {side_change(&b->side[0], -f, true), side_change(&b->side[1], f, true)};
+    double y = moved[0] - moved[1];
     double before = jd_bumper_stored(b, e, b->peak_old);
     b->peak_old = fmax(b->peak_old, fmax(e + y, 0));
     b->loss += 0.5 * f * y - 0.5 * (jd_bumper_stored(b, e + y, b->peak_old) - before);
     b->force_before = b->force, b->change_before = b->change;
     b->force = -f, b->change = y;
     b->impulse -= f * m->dt;
+    if (b->struck >= 0) b->work += 0.5 * (b->struck ? f : -f) * moved[b->struck];
 }
 
 // ---- plan
+
+static bool is_mass(const rod *a) { return a && a->grid.n == 1; }
+
+static int struck_side(const bumper *b) {
+    const rod *a = b->side[0].a, *c = b->side[1].a;
+    if (!c || is_mass(a) == is_mass(c)) return -1;
+    return is_mass(a) ? 1 : 0;
+}
 
 static jd_status refuse(const march *m, const jd_interface *f, const char *key, const char *why,
                         const char *hint) {
@@ -129,6 +139,7 @@ jd_status jd_bumper_plan(march *m, jd_interface *f, bumper *b) {
                   .restitution = law.kn > 0 && law.restitution > 0 ? law.restitution : 1};
     b->side[0] = (stop_side){.a = &m->rods[f->body[0]], .node = f->first[0]};
     if (f->body[1] >= 0) b->side[1] = (stop_side){.a = &m->rods[f->body[1]], .node = f->first[1]};
+    b->struck = struck_side(b);
     if (law.both)
         return refuse(m, f, ".law.sides", "engine wave has stops on one side only",
                       "write two contacts");

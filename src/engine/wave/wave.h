@@ -137,6 +137,8 @@ typedef struct bumper {
     double gap, stiffness, damping, restitution; // [m]; [N/m], 0: rigid; [N s/m]; of a cushion
     double peak, peak_old;                       // largest compression at t and t - dt [m]
     double loss, impulse;                        // [J], [N s]
+    int struck;  // the side that is a rod where the other is a single mass, a hammer; else -1
+    double work; // on that side [J]
     double force, force_before;   // of the last step and the one before, on the structure [N]
     double change, change_before; // likewise, relative [m]
     jd_interface *place;

@@ -1,11 +1,31 @@
 // blows.c -- series of blows in a run: displacements before each, the set of each, and what the
-// engine has of it: energy delivered (ENTHRU), driving forces, resistance.
+// engine has of it: energy delivered (ENTHRU), driving forces, resistance. A hammer that is a body
+// of its own is one blow.
 #include <math.h>
 #include <string.h>
 
 #include "drive/kind.h"
 #include "engine/driving.h"
 #include "result/run/run.h"
+
+static jd_status begin(jd_recording *f, jd_blows blows) {
+    jd_blows *b = f->blows = JD_TAKE(f->arena, jd_blows, 1);
+    JD_TRY(jd_arena_status(f->arena));
+    *b = blows;
+    b->u = JD_TAKE(f->arena, double, (b->most + 1) * (f->n_point));
+    b->number = JD_TAKE(f->arena, double, b->most *JD_BLOW_NUMBERS);
+    return jd_arena_status(f->arena);
+}
+
+// A hammer that is a body of its own strikes when it comes: the whole run is one blow.
+static jd_status begin_hammer(jd_recording *f) {
+    int contact = jd_run_hammer(f->run);
+    if (contact < 0 || !isfinite(f->until)) return JD_OK;
+    return begin(f, (jd_blows){.name = jd_problem_contact(f->problem, contact)->name,
+                               .first = f->start,
+                               .every = 2 * (f->until - f->start) + 1, // none follows
+                               .most = 1});
+}
 
 jd_status jd_blows_create(jd_recording *f) {
     for (int i = 0; i < jd_problem_drives(f->problem); i++) {
@@ -15,15 +35,12 @@ jd_status jd_blows_create(jd_recording *f) {
         double before = fmax(0, ceil((f->start - d->start) / d->every));
         double last = fmin(d->repeat - 1, floor((f->until - d->start) / d->every));
         if (last < before || last - before > 1e6) continue;
-        jd_blows *b = f->blows = JD_TAKE(f->arena, jd_blows, 1);
-        JD_TRY(jd_arena_status(f->arena));
-        *b = (jd_blows){.drive = o, .first = d->start + before * d->every, .every = d->every};
-        b->most = (int)(last - before) + 1;
-        b->u = JD_TAKE(f->arena, double, (b->most + 1) * (f->n_point));
-        b->number = JD_TAKE(f->arena, double, b->most *JD_BLOW_NUMBERS);
-        return jd_arena_status(f->arena);
+        return begin(f, (jd_blows){.name = o->name,
+                                   .first = d->start + before * d->every,
+                                   .every = d->every,
+                                   .most = (int)(last - before) + 1});
     }
-    return JD_OK;
+    return begin_hammer(f);
 }
 
 // The last row is taken when a further blow would come, if the run lasts so long.
@@ -97,7 +114,7 @@ jd_status jd_blows_result_of(const jd_recording *f, jd_arena *arena, const jd_bl
         name[k] = number_name[k - points];
         for (int i = 0; i < rows; i++) value[k][i] = b->number[i * JD_BLOW_NUMBERS + k - points];
     }
-    *r = (jd_blows_result){b->drive->name, {rows, n, name, NULL, (const double *const *)value}};
+    *r = (jd_blows_result){b->name, {rows, n, name, NULL, (const double *const *)value}};
     *out = r;
     return jd_arena_status(arena);
 }

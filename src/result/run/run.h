@@ -62,7 +62,7 @@ typedef struct jd_recording {
 
 // Displacements at the start of every blow, and at the end: the set of each.
 typedef struct jd_blows {
-    const jd_object *drive;
+    const char *name;    // of the drive, or of the contact by which a hammer strikes
     double first, every; // [s]
     int n, most;         // seen so far, of those there will be
     double *u;           // most + 1 rows of one value per probe [m]
