@@ -147,7 +147,8 @@ typedef struct jd_special {
     double multiplier[2];                   // the one on the unit circle; 0, 0 where there is none
     int point;                              // it lies between branch points `point` - 1 and `point`
     int start;                              // index of its phase at t = 0
-    const char *name; // of the function that passes 0; "": of another kind; NULL: there are none
+    const char *name;    // of the function that passes 0; "": of another kind; NULL: there are none
+    const double *state; // at t = 0 of the orbit, or one beside it; NULL: not known, or from a file
 } jd_special;
 
 // The largest value of the measure on the branch of one member of a family.

@@ -36,7 +36,6 @@ typedef struct jd_engine_map {
     // were not there.
     jd_status (*unwatch)(jd_run *run, unsigned long long stops);
     bool (*is_modal)(const jd_run *run); // states are (q, q') of the modes; NULL: yes
-    bool anywhere;                       // `follow` may cut a period open at any time of it
     // Steps to this share of the tolerance the model asks for, from the next restart on; states
     // stay what they are. Returns what the motion misses besides: the error of the memory's fit, of
     // the largest transfer. NULL: steps have no tolerance, or cannot be made finer.

@@ -90,7 +90,6 @@ jd_status jd_anchor_first(jd_follow *f, double *y) {
     bool lost;
     double best, ahead;
     rhythm *r = &f->at.here.rhythm;
-    if (!c->run->class->map.anywhere) return JD_OK; // of this engine t = 0 has to do
     JD_TRY(jd_curve_round(c, y, false, &lost));
     if (lost || c->sh->last.n_event == 0) return JD_OK;
     jd_phase_string(c, f->list.string, STRING_SIZE, r);
@@ -170,7 +169,7 @@ jd_status jd_anchor_renew(jd_follow *f) {
     bool moved;
     const rhythm *r = &f->at.here.rhythm;
     JD_TRY(jd_branch_shorten(f));
-    if (!f->curve.run->class->map.anywhere || r->n == 0 || f->walk.gone < shortest) return JD_OK;
+    if (r->n == 0 || f->walk.gone < shortest) return JD_OK;
     if (room(r, &best, &ahead) >= too_close * best) return JD_OK;
     if (f->walk.cornered) look_aside(f, 1);
     return move_here(f, ahead, f->walk.cornered ? -1 : 1, &moved);
@@ -179,7 +178,7 @@ jd_status jd_anchor_renew(jd_follow *f) {
 jd_status jd_anchor_shift(jd_follow *f, bool *moved) {
     const curve *c = &f->curve;
     *moved = false;
-    if (!c->forced || !c->run->class->map.anywhere) return JD_OK;
+    if (!c->forced) return JD_OK;
     double ahead = elsewhere(&f->at.here.rhythm, jd_curve_end(c));
     look_aside(f, f->walk.cornered ? 1 : -1);
     return move_here(f, ahead, f->walk.cornered ? -1 : 1, moved);

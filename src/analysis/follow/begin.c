@@ -84,7 +84,8 @@ jd_status jd_branch_begin(jd_follow *f, bool *found) {
     JD_TRY(f->options.hopf ? start_cycle(f, found) : search_first(f, found));
     if (!*found) return JD_OK;
     double *border = f->at.there.tangent;
-    JD_TRY(jd_anchor_first(f, f->at.here.y));
+    // of a Hopf point "outwards" is known where the cycle was found
+    if (!f->options.hopf) JD_TRY(jd_anchor_first(f, f->at.here.y));
     scale_first(c, f->at.here.y);
     if (f->options.hopf) jd_hopf_outwards(f, f->at.here.y, border);
     JD_TRY(jd_curve_round(c, f->at.here.y, false, &lost));

@@ -316,16 +316,29 @@ jd_status jd_branch_add_special(jd_follow *f, jd_special_kind kind, const place 
                       .point = f->view.n_point};
     s->start = before->point.start;
     s->name = f->curve.seen.n_function > 0 ? "" : NULL;
-    int n = f->curve.n, at = f->view.n_special - 1;
-    f->list.special_state =
-        jd_branch_grow(f->arena, f->list.special_state, at, &f->list.special_state_room,
-                       (size_t)(n + 1) * sizeof *f->list.special_state);
+    double *state = before->origin ? JD_TAKE(f->arena, double, f->curve.n + 1) : NULL;
     JD_TRY(jd_arena_status(f->arena));
-    if (before->origin)
-        memcpy(f->list.special_state + (size_t)at * (size_t)n, before->origin,
-               (size_t)n * sizeof *before->origin);
+    if (state) memcpy(state, before->origin, (size_t)f->curve.n * sizeof *state);
+    s->state = state;
     if (multiplier) jd_whole_multiplier(&f->curve, multiplier, s->multiplier);
     note_mark(f, kind, before, after);
+    return JD_OK;
+}
+
+// Those of stretches that are not proved are of the point behind them.
+jd_status jd_branch_special_states(jd_follow *f) {
+    int n = f->curve.n;
+    if (f->view.n_special == 0 || n == 0 || !f->list.state) return JD_OK;
+    double *all = JD_TAKE(f->arena, double, f->view.n_special *n);
+    JD_TRY(jd_arena_status(f->arena));
+    for (int i = 0; i < f->view.n_special; i++) {
+        const jd_special *s = &f->list.special[i];
+        int point = s->point < f->view.n_point ? s->point : f->view.n_point - 1;
+        const double *state = s->state ? s->state : f->list.state + (size_t)point * (size_t)n;
+        if (s->state || point >= 0)
+            memcpy(all + (size_t)i * (size_t)n, state, (size_t)n * sizeof *all);
+    }
+    f->view.kept.special_state = all;
     return JD_OK;
 }
 

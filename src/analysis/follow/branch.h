@@ -57,12 +57,11 @@ typedef struct branch_family {
 // What the branch consists of so far.
 typedef struct branch_lists {
     jd_branch_point *point;
-    double *state;         // of each point
-    double *also;          // measures recorded beside the first, of each point
-    double *spectrum;      // multipliers of each point; NULL: too many
-    double *special_state; // of each special point
-    const char **start;    // phases at t = 0
-    int start_room, also_room, spectrum_room, special_state_room;
+    double *state;      // of each point
+    double *also;       // measures recorded beside the first, of each point
+    double *spectrum;   // multipliers of each point; NULL: too many
+    const char **start; // phases at t = 0
+    int start_room, also_room, spectrum_room;
     jd_special *special;
     const char **phases;
     jd_curve_point *curve_point;
@@ -205,6 +204,8 @@ jd_status jd_branch_list_unproved(jd_follow *f);
 jd_status jd_branch_add_special(jd_follow *f, jd_special_kind kind, const place *before,
                                 const place *after, double error, bool turns,
                                 const double *multiplier);
+// The states of the special points, in their order, into the view.
+jd_status jd_branch_special_states(jd_follow *f);
 // The last special point became one with the change behind it, between these two: the curve begins
 // beside both.
 void jd_branch_mark_again(jd_follow *f, const place *before, const place *after);

@@ -172,15 +172,28 @@ static bool crowd(const jd_follow *f) {
     return way < crowded * f->curve.parameter.L;
 }
 
+// Folds of a family are none: along it the parameter only rounds. Where it begins, of what is
+// listed there; -1: at no special point.
+static int family_begins(jd_follow *f, int first) {
+    jd_follow_view *v = &f->view;
+    int k = v->n_special, kept;
+    while (k > 0 && f->list.special[k - 1].point >= first) k--;
+    for (int i = kept = k; i < v->n_special; i++)
+        if (i == k || f->list.special[i].kind != JD_SPECIAL_FOLD)
+            f->list.special[kept++] = f->list.special[i];
+    v->n_special = kept;
+    return kept > k && f->list.special[kept - 1].point == first ? kept - 1 : -1;
+}
+
 // A family that begins at a special point ends the branch there: its own orbits are no points.
 static void end_in_family(jd_follow *f) {
     jd_follow_view *v = &f->view;
-    int first = v->n_point - AT_ONE;
+    int first = v->n_point - AT_ONE, begins = family_begins(f, first);
     v->end = JD_END_FAMILY;
     v->end_parameter = f->at.here.point.parameter;
-    if (v->n_special == 0 || first < 1 || f->list.special[v->n_special - 1].point != first) return;
+    if (begins < 0 || first < 1) return;
     v->n_point = first;
-    v->end_parameter = f->list.special[v->n_special - 1].parameter;
+    v->end_parameter = f->list.special[begins].parameter;
 }
 
 // Ends that show at the last point: growth, a family of orbits, no progress.
@@ -376,7 +389,7 @@ static jd_status follow(jd_follow *f) {
     v->kept.also_value = f->list.also;
     v->kept.spectrum = f->list.spectrum;
     v->special = f->list.special;
-    v->kept.special_state = f->list.special_state;
+    JD_TRY(jd_branch_special_states(f));
     v->kept.start = (const char *const *)f->list.start;
     v->curve_point = f->list.curve_point;
     v->kept.curve_special = f->list.curve_special;

@@ -403,8 +403,7 @@ const jd_engine_class jd_engine_exact = {
             .replan = jd_exact_replan,
             .margin_start = jd_exact_margin_start,
             .margins = jd_exact_margins,
-            .unwatch = jd_exact_unwatch,
-            .anywhere = true},
+            .unwatch = jd_exact_unwatch},
     .held = {.force = jd_exact_held_force, .event_shift = jd_exact_event_shift},
     .report = report,
 };

@@ -379,7 +379,6 @@ const jd_engine_class jd_engine_memory = {
             .replan = jd_memory_replan,
             .refine = jd_memory_refine,
             .is_modal = jd_memory_is_modal,
-            .anywhere = true,
             .replay_begin = jd_replay_begin,
             .replay_end = jd_replay_end,
             .replay_excite = jd_replay_excite,
