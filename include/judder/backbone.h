@@ -18,6 +18,10 @@ typedef struct jd_backbone jd_backbone;
 #define JD_BACKBONE_END_LIST(X)                                                                    \
     X(JD_BACKBONE_COMPLETE, "complete", "both amplitudes were reached")                            \
     X(JD_BACKBONE_LOST, "lost", "Newton's method found no next point, with any step")              \
+    X(JD_BACKBONE_BACK, "back", "the curve turned back to the amplitude it began with")            \
+    X(JD_BACKBONE_POINTS, "points", "it has more than ten times the points that were asked for")   \
+    X(JD_BACKBONE_ROUNDING, "rounding",                                                            \
+      "the motion is fed so fast that rounding, grown within a period, decides it")                \
     X(JD_BACKBONE_INTERRUPTED, "interrupted", "stopped by Ctrl-C, or by the calling program")
 
 // The ends of that list.
@@ -38,7 +42,7 @@ typedef struct jd_backbone_point {
     int events;       // of a period
 } jd_backbone_point;
 
-// The curve, from the smallest amplitude on.
+// The curve, from the end with the smaller amplitude on; amplitudes may turn back.
 typedef struct jd_backbone_view {
     jd_backbone_end end;
     int mode;

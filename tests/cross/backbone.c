@@ -196,32 +196,79 @@ static void points_are_as_many_as_asked_for(void **unused) {
     end(&o);
 }
 
-// Downwards, rigid friction takes a mode at last below the amplitude at which it can move at all:
-// whatever the limit, the way ends after a number of points, with a reason or complete.
-static void backbones_on_rigid_friction_end(void **unused) {
-    static const double limit[] = {0.05, 0.3, 0.9};
+// Three masses on springs with rigid friction at one of them, amplitudes in multiples of the limit.
+static void three_masses(one *o, int node, double limit, double from, double to, int points) {
+    char text[600];
+    snprintf(text, sizeof text,
+             "judder: 1\nstructure: {type: chain, count: 3, mass: 1, stiffness: 10, supports: "
+             "{left: fixed, right: free}, points: {a: {node: %d}}}\ncontacts: {c: {at: a, law: "
+             "{type: coulomb, limit: %.17g}}}\nbackbone: {from: %.17g, to: %.17g, points: %d}\n",
+             node, limit, from * limit, to * limit, points);
+    *o = (one){.context = jd_context_create(NULL)};
+    assert_int_equal(
+        jd_model_parse(o->context, "m.yaml", ".", text, strlen(text), 0, NULL, &o->problem), JD_OK);
+    assert_int_equal(jd_backbone_create(o->context, o->problem, &o->backbone), JD_OK);
+    o->view = jd_backbone_look(o->backbone);
+    print_message("node %d, limit %g: %d points, %s\n", node, limit, o->view->n_point,
+                  jd_backbone_end_text(o->view->end));
+}
+
+// Frequency and damping on the line between two points around this amplitude, the first from above.
+static void at_amplitude(const jd_backbone_view *v, double amplitude, double *omega, double *zeta) {
+    for (int i = v->n_point - 1; i > 0; i--) {
+        const jd_backbone_point *p = &v->point[i - 1], *q = &v->point[i];
+        if (!(p->amplitude <= amplitude && amplitude <= q->amplitude)) continue;
+        double x = log(amplitude / p->amplitude) / log(q->amplitude / p->amplitude);
+        *omega = p->omega + x * (q->omega - p->omega);
+        *zeta = p->damping + x * (q->damping - p->damping);
+        return;
+    }
+    fail_msg("amplitude %g is not on the curve", amplitude);
+}
+
+// Rigid friction has no scale but its limit: of every limit the curve is the same over amplitude by
+// limit, and no step of it leads to another curve, wherever the friction is and however far apart
+// the points are.
+static void curves_of_rigid_friction_scale_with_the_limit(void **unused) {
+    static const double limit[] = {0.05, 0.9, 300}, last[] = {0.12, 0.209, 0.31};
     (void)unused;
-    for (int i = 0; i < 3; i++) {
-        one o = {.context = jd_context_create(NULL)};
-        char text[600];
-        snprintf(text, sizeof text,
-                 "judder: 1\nstructure: {type: chain, count: 3, mass: 1, stiffness: 10, supports: "
-                 "{left: fixed, right: free}, points: {a: {node: 2}}}\ncontacts: {c: {at: a, law: "
-                 "{type: coulomb, limit: %g}}}\nbackbone: {from: 1, to: 1e-4, points: 12}\n",
-                 limit[i]);
-        assert_int_equal(
-            jd_model_parse(o.context, "m.yaml", ".", text, strlen(text), 0, NULL, &o.problem),
-            JD_OK);
-        if (jd_backbone_create(o.context, o.problem, &o.backbone) == JD_OK) {
-            o.view = jd_backbone_look(o.backbone);
-            print_message("limit %g: %d points, %s\n", limit[i], o.view->n_point,
-                          jd_backbone_end_text(o.view->end));
-            assert_true(o.view->n_point <= 320);
-            assert_int_not_equal(o.view->end, JD_BACKBONE_INTERRUPTED);
-        } else {
-            print_message("limit %g: %s\n", limit[i], jd_context_error(o.context)->message);
-            assert_true(jd_context_error(o.context)->message[0]);
+    for (int node = 1; node <= 3; node++) {
+        double omega[3], zeta[3];
+        for (int i = 0; i < 3; i++) {
+            one o;
+            three_masses(&o, node, limit[i], i == 0 ? 20 : 4, last[node - 1], i == 2 ? 40 : 12);
+            assert_int_equal(o.view->end, JD_BACKBONE_COMPLETE);
+            const jd_backbone_point *p = o.view->point;
+            for (int k = 1; k < o.view->n_point; k++)
+                assert_true(fabs(p[k].omega - p[k - 1].omega) < 0.25 * p[k].omega);
+            assert_near(p[0].amplitude, last[node - 1] * limit[i], 2e-3 * p[0].amplitude);
+            omega[i] = p[0].omega, zeta[i] = p[0].damping;
+            double w = 0, z = 0;
+            at_amplitude(o.view, 2 * limit[i], &w, &z);
+            assert_near(w, 1.4, 0.05);
+            end(&o);
         }
+        print_message("omega %.9g %.9g %.9g, zeta %.9g %.9g %.9g\n", omega[0], omega[1], omega[2],
+                      zeta[0], zeta[1], zeta[2]);
+        for (int i = 1; i < 3; i++) { // at amplitudes that differ by 1e-4
+            assert_near(omega[i], omega[0], 1e-3 * omega[0]);
+            assert_near(zeta[i], zeta[0], 1e-3 * zeta[0]);
+        }
+    }
+}
+
+// Below the displacement that the limit holds at rest there is no such motion: whatever the limit,
+// the curve ends after a number of points, with a reason, and never below it.
+static void curves_of_rigid_friction_end_above_the_static_displacement(void **unused) {
+    static const double limit[] = {0.05, 0.9};
+    (void)unused;
+    for (int i = 0; i < 2; i++) {
+        one o;
+        three_masses(&o, 2, limit[i], 4, 1e-3, 5);
+        assert_true(o.view->n_point <= 250);
+        assert_true(o.view->end == JD_BACKBONE_POINTS || o.view->end == JD_BACKBONE_ROUNDING);
+        for (int k = 0; k < o.view->n_point; k++) // 2/10 of the limit
+            assert_true(o.view->point[k].amplitude > 0.2 * limit[i]);
         end(&o);
     }
 }
@@ -265,7 +312,8 @@ int main(void) {
         cmocka_unit_test(a_friction_spring_has_its_piecewise_solution),
         cmocka_unit_test(forced_motion_at_resonance_has_the_amplitude_of_the_backbone),
         cmocka_unit_test(constant_loads_shift_the_motion),
-        cmocka_unit_test(backbones_on_rigid_friction_end),
+        cmocka_unit_test(curves_of_rigid_friction_scale_with_the_limit),
+        cmocka_unit_test(curves_of_rigid_friction_end_above_the_static_displacement),
         cmocka_unit_test(points_are_as_many_as_asked_for),
         cmocka_unit_test(what_has_no_backbone_is_refused_by_name)};
     return cmocka_run_group_tests(tests, NULL, NULL);

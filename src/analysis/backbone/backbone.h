@@ -5,12 +5,14 @@
 #include "analysis/gradient/gradient.h"
 #include "judder/backbone.h"
 
+enum { BACKBONE_MOST = 20000 }; // points of a curve
+
 // Unknowns of a motion that starts where the place passes 0 upwards: state, period, rate.
 typedef struct backbone_motion {
     double *s;     // n
     double period; // [s]
     double rate;   // xi [1/s]
-    double speed;  // of the place at the start [m/s], which is given
+    double speed;  // of the place at the start [m/s], which may be given
     jd_phase phase;
 } backbone_motion;
 
@@ -28,6 +30,9 @@ struct jd_backbone {
     jd_shooting *sh;
     double *A, *b, *P; // Newton's system of n + 2; P: JD_STENCIL_COLUMNS x n
     int *pivot;
+    double *border;               // n + 2: across the curve, see walk.c
+    backbone_motion guessed;      // through which the plane across it goes ...
+    const backbone_motion *guess; // ... that motion; NULL: the speed is given
     double residual;
     int events;
     jd_backbone_view view;
@@ -35,9 +40,20 @@ struct jd_backbone {
 
 // motion.c: Newton's method from a guess; *found.
 jd_status jd_backbone_solve(jd_backbone *k, backbone_motion *m, bool *found);
+// Newton's system at m, factored; the unit vector along the curve by the factors of the last
+// system, false: there is none.
+jd_status jd_backbone_look_there(jd_backbone *k, backbone_motion *m, bool *lost);
+bool jd_backbone_tangent(jd_backbone *k, double *out);
+// Does the motion solved last amplify rounding beyond what steps can tell apart?
+bool jd_backbone_amplifies(const jd_backbone *k);
 // Half of the range of the place over the motion that was solved last.
 jd_status jd_backbone_amplitude(jd_backbone *k, const backbone_motion *m, double *out);
 void jd_backbone_close_round(jd_backbone *k);
+// walk.c: an empty motion; the curve from a first motion, about of the amplitude `from`, to
+// another.
+jd_status jd_backbone_motion_new(jd_backbone *k, backbone_motion *m);
+jd_status jd_backbone_walk(jd_backbone *k, double from, double to, backbone_motion *at,
+                           jd_backbone_point *point);
 // guess.c: the mode at an amplitude, with contacts stuck (springs) or sliding.
 jd_status jd_backbone_guess(jd_backbone *k, double amplitude, bool stuck, backbone_motion *out);
 

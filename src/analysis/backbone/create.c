@@ -1,7 +1,6 @@
-// create.c -- the curve: from one end to the other, with steps that are halved where they fail.
+// create.c -- the curve: what it is of, and its first motion.
 //   With rigid friction it begins at the largest amplitude, at the mode without contacts; else at
-//   the smallest, at the mode with springs stuck. The next guess is on the line through the last
-//   two motions, over the logarithm of the speed.
+//   the smallest, at the mode with springs stuck.
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +10,8 @@
 #include "contact/law.h"
 #include "drive/kind.h"
 
-enum { HALVINGS = 14, MOST = 20000 };
+enum { FURTHER = 3 };               // factors of ten by which the curve may begin beyond its end
+static const double guessed = 0.05; // relative: as far as the first amplitude may be off
 
 static const jd_word ends[] = {JD_BACKBONE_END_LIST(JD_WORD)};
 const char *jd_backbone_end_name(jd_backbone_end e) {
@@ -136,50 +136,6 @@ static jd_status find_place(jd_backbone *k) {
     return JD_OUT_OF_RANGE;
 }
 
-static jd_status new_motion(jd_backbone *k, backbone_motion *m) {
-    *m = (backbone_motion){.s = JD_TAKE(k->arena, double, k->n)};
-    return jd_arena_status(k->arena);
-}
-
-static void copy(const jd_backbone *k, backbone_motion *to, const backbone_motion *from) {
-    double *s = to->s;
-    *to = *from;
-    to->s = s;
-    memcpy(s, from->s, (size_t)k->n * sizeof *s);
-}
-
-// How the amplitude grows with the speed, log over log; 1: in proportion.
-static double growth(const backbone_motion *a, double amplitude_a, const backbone_motion *b,
-                     double amplitude_b) {
-    double x = log(b->speed / a->speed), y = log(amplitude_b / amplitude_a);
-    return x != 0 && y / x > 0.1 && y / x < 10 ? y / x : 1;
-}
-
-// On the line through a and b, at this speed.
-static void extrapolate(const jd_backbone *k, const backbone_motion *a, const backbone_motion *b,
-                        double speed, backbone_motion *out) {
-    double x = log(b->speed / a->speed), share = x != 0 ? log(speed / b->speed) / x : 0;
-    copy(k, out, b);
-    out->speed = speed;
-    for (int i = 0; i < k->n; i++) { // of what is in proportion to the speed
-        double p = a->s[i] / a->speed, q = b->s[i] / b->speed;
-        out->s[i] = speed * (q + share * (q - p));
-    }
-    out->period = b->period * exp(share * log(b->period / a->period));
-    out->rate = b->rate + share * (b->rate - a->rate);
-}
-
-static void keep(jd_backbone *k, const backbone_motion *m, double amplitude,
-                 jd_backbone_point *point) {
-    double omega = 2 * acos(-1.0) / m->period;
-    point[k->view.n_point++] = (jd_backbone_point){.amplitude = amplitude,
-                                                   .omega = omega,
-                                                   .damping = m->rate / (2 * omega),
-                                                   .rate = m->rate,
-                                                   .residual = k->residual,
-                                                   .events = k->events};
-}
-
 // The first motion, from this end; *found.
 static jd_status begin(jd_backbone *k, double amplitude, bool stuck, backbone_motion *m,
                        bool *found) {
@@ -191,44 +147,20 @@ static jd_status begin(jd_backbone *k, double amplitude, bool stuck, backbone_mo
     return JD_OK;
 }
 
-static jd_status walk(jd_backbone *k, double from, double to, backbone_motion *at,
-                      jd_backbone_point *point) {
-    backbone_motion last, next;
-    double amplitude, before, exponent = 1, factor = pow(to / from, 1.0 / (k->def->points - 1)),
-                              share = 1;
-    bool up = to > from;
-    int halvings = 0, enough = 10 * k->def->points + 200, most = enough < MOST ? enough : MOST;
-    JD_TRY(new_motion(k, &last));
-    JD_TRY(new_motion(k, &next));
-    JD_TRY(jd_backbone_amplitude(k, at, &amplitude));
-    keep(k, at, amplitude, point);
-    copy(k, &last, at);
-    k->view.end = JD_BACKBONE_COMPLETE;
-    while (up ? amplitude < to * (1 - 1e-4) : amplitude > to * (1 + 1e-4)) {
-        if (k->view.n_point >= most) return k->view.end = JD_BACKBONE_LOST, JD_OK; // it creeps
-        bool found;
-        double step = pow(factor, share), rest = to / amplitude;
-        if (k->def->spacing == 1) // equal steps
-            step = pow(1 + (to - from) / (k->def->points - 1) / amplitude, share);
-        if (up ? step > rest : step < rest) step = rest;
-        if (!(step > 0)) step = rest;
-        extrapolate(k, &last, at, at->speed * pow(step, 1 / exponent), &next);
-        JD_TRY(jd_backbone_solve(k, &next, &found));
-        if (jd_stop_wanted(k->context)) return k->view.end = JD_BACKBONE_INTERRUPTED, JD_OK;
-        if (!found) {
-            share *= 0.5;
-            if (++halvings > HALVINGS) return k->view.end = JD_BACKBONE_LOST, JD_OK;
-            continue;
+// The first motion at an end of the curve. Where the mode is no good guess there Newton's method
+// leads elsewhere: then from where it is one, further out, and along the curve to the end.
+static jd_status begin_at(jd_backbone *k, double amplitude, bool stuck, backbone_motion *m,
+                          jd_backbone_point *point, bool *found) {
+    double out = stuck ? 0.1 : 10, from = amplitude, is;
+    for (int i = 0; i <= FURTHER; i++, from *= out) {
+        JD_TRY(begin(k, from, stuck, m, found));
+        if (*found) JD_TRY(jd_backbone_amplitude(k, m, &is));
+        *found = *found && fabs(log(is / from)) < guessed;
+        if (*found && i > 0) {
+            JD_TRY(jd_backbone_walk(k, from, amplitude, m, point));
+            *found = k->view.end == JD_BACKBONE_COMPLETE;
         }
-        halvings = 0;
-        share = fmin(1, 2 * share);
-        copy(k, &last, at);
-        copy(k, at, &next);
-        before = amplitude;
-        JD_TRY(jd_backbone_amplitude(k, at, &amplitude));
-        exponent = growth(&last, before, at, amplitude);
-        keep(k, at, amplitude, point);
-        jd_progress(k->context, "backbone", log(amplitude / from) / log(to / from));
+        if (*found || jd_stop_wanted(k->context)) return JD_OK;
     }
     return JD_OK;
 }
@@ -265,10 +197,10 @@ static jd_status make(jd_backbone *k) {
     bool rigid, found = false;
     JD_TRY(prepare(k, &rigid));
     backbone_motion m;
-    JD_TRY(new_motion(k, &m));
+    JD_TRY(jd_backbone_motion_new(k, &m));
     double low = fmin(k->def->from, k->def->to), high = fmax(k->def->from, k->def->to);
     double stuck = 0, free = 0;
-    jd_backbone_point *point = JD_TAKE(k->arena, jd_backbone_point, MOST + 1);
+    jd_backbone_point *point = JD_TAKE(k->arena, jd_backbone_point, BACKBONE_MOST + 1);
     JD_TRY(jd_arena_status(k->arena));
     JD_TRY(jd_backbone_guess(k, low, true, &m));
     stuck = k->view.stuck;
@@ -277,13 +209,14 @@ static jd_status make(jd_backbone *k) {
     bool from_low = !rigid;
     for (int i = 0; i < 2 && !found; i++) {
         from_low = i == 0 ? !rigid : !from_low;
-        JD_TRY(begin(k, from_low ? low : high, from_low, &m, &found));
+        JD_TRY(begin_at(k, from_low ? low : high, from_low, &m, point, &found));
     }
     k->view.point = point;
     k->view.mode = k->def->mode;
     k->view.symmetric = k->symmetric;
     k->view.end = JD_BACKBONE_LOST;
-    if (found) JD_TRY(walk(k, from_low ? low : high, from_low ? high : low, &m, point));
+    k->view.n_point = 0;
+    if (found) JD_TRY(jd_backbone_walk(k, from_low ? low : high, from_low ? high : low, &m, point));
     ascend(k, point);
     k->view.stuck = stuck;
     k->view.free = free;

@@ -1,5 +1,6 @@
 // motion.c -- one motion: Newton's method with exact derivatives.
-//   unknowns s, T, xi;  P(s, T, xi) = s,  W q = 0,  W q' = v  at the start, v given
+//   unknowns s, T, xi;  P(s, T, xi) = s,  W q = 0,  W q' = v  at the start, v given, or instead of
+//   it the plane b'(y - guess) = 0 across the curve
 //   [M - I  f  P_xi; W 0 0 0; 0 W 0 0]   P_xi through the events (engine.h: parameter)
 //   Symmetric motions over half a period: -s(T/2) = s. Contacts that never slide then have one
 //   place of rest, in the middle.
@@ -11,7 +12,9 @@
 
 enum { STEPS = 25 };
 static const double converged = 1e-13, near_enough = 1e-10;
-static const double share = 2e-3; // of omega: how far the rates of the stencil are apart
+static const double mirrored = 1e-9; // times M: of the state at the end of the second half
+static const double amplified = 1e5; // M that leaves too few digits to tell motions apart
+static const double share = 2e-3;    // of omega: how far the rates of the stencil are apart
 
 void jd_backbone_close_round(jd_backbone *k) {
     jd_run_free(k->run);
@@ -68,6 +71,17 @@ static double dot(int n, const double *a, const double *b) {
     return sum;
 }
 
+// The last row: across the curve, through the guess.
+static void across(jd_backbone *k, const backbone_motion *m, double size) {
+    const backbone_motion *g = k->guess;
+    int n = k->n, N = n + 2;
+    double off = k->border[n] * log(m->period / g->period) +
+                 k->border[n + 1] * (m->rate - g->rate) * m->period / (2 * acos(-1.0));
+    for (int i = 0; i < n; i++) off += k->border[i] * k->sh->scale[i] * (m->s[i] - g->s[i]) / size;
+    memcpy(k->A + (n + 1) * N, k->border, (size_t)N * sizeof *k->A);
+    k->b[n + 1] = -off;
+}
+
 // Newton's system in coordinates of roots of energies, T and xi over their own sizes.
 static void assemble(jd_backbone *k, const backbone_motion *m) {
     jd_shooting *sh = k->sh;
@@ -86,10 +100,11 @@ static void assemble(jd_backbone *k, const backbone_motion *m) {
     for (int l = 0; l < k->modes; l++) {
         double w = k->row[l] / long_row;
         k->A[n * N + l] = omega * w / sh->scale[l];
-        k->A[(n + 1) * N + k->modes + l] = w / sh->scale[k->modes + l];
+        if (!k->guess) k->A[(n + 1) * N + k->modes + l] = w / sh->scale[k->modes + l];
     }
     k->b[n] = -omega * dot(k->modes, k->row, m->s) / (long_row * size);
     k->b[n + 1] = (m->speed - dot(k->modes, k->row, m->s + k->modes)) / (long_row * size);
+    if (k->guess) across(k, m, size);
 }
 
 // One step; false: the system is singular or leads nowhere.
@@ -108,26 +123,61 @@ static bool step(jd_backbone *k, backbone_motion *m, double *moved) {
     return m->period > 0;
 }
 
+// One period with everything Newton's step needs, and its system.
+static jd_status look(jd_backbone *k, backbone_motion *m, bool *lost) {
+    JD_TRY(open_round(k, m));
+    JD_TRY(jd_shooting_round(k->sh, true, lost));
+    k->view.orbits++;
+    if (*lost) return JD_OK;
+    m->phase = k->sh->phase1;
+    k->residual = jd_shooting_residual(k->sh);
+    k->events = k->sh->last.n_event;
+    JD_TRY(by_rate(k, m, lost));
+    if (!*lost) assemble(k, m);
+    return JD_OK;
+}
+
+jd_status jd_backbone_look_there(jd_backbone *k, backbone_motion *m, bool *lost) {
+    JD_TRY(look(k, m, lost));
+    if (!*lost) *lost = !jd_lu_factor(k->n + 2, k->A, k->pivot);
+    return JD_OK;
+}
+
+bool jd_backbone_tangent(jd_backbone *k, double *out) {
+    int N = k->n + 2;
+    memset(out, 0, (size_t)N * sizeof *out);
+    out[N - 1] = 1;
+    jd_lu_solve(N, k->A, k->pivot, out);
+    double size = sqrt(dot(N, out, out));
+    for (int i = 0; i < N; i++) out[i] /= size;
+    return isfinite(size) && size > 0;
+}
+
+static double largest(const jd_backbone *k) {
+    double most = 1;
+    for (int i = 0; i < k->n * k->n; i++) most = fmax(most, fabs(k->sh->M[i]));
+    return most;
+}
+
+bool jd_backbone_amplifies(const jd_backbone *k) { return largest(k) > amplified; }
+
+// Does the second half mirror the first? Beside a touch one of them may stick and the other not.
+static bool is_whole(const jd_backbone *k) {
+    return !k->symmetric || k->sh->unclosed < mirrored * largest(k);
+}
+
 jd_status jd_backbone_solve(jd_backbone *k, backbone_motion *m, bool *found) {
     double moved = HUGE_VAL, before;
     bool lost;
     *found = false;
     for (int i = 0; i < STEPS; i++) {
         if (jd_stop_wanted(k->context)) return JD_OK;
-        JD_TRY(open_round(k, m));
-        JD_TRY(jd_shooting_round(k->sh, true, &lost));
-        k->view.orbits++;
+        JD_TRY(look(k, m, &lost));
         if (lost) return JD_OK;
-        m->phase = k->sh->phase1;
-        k->residual = jd_shooting_residual(k->sh);
-        k->events = k->sh->last.n_event;
-        JD_TRY(by_rate(k, m, &lost));
-        if (lost) return JD_OK;
-        assemble(k, m);
         before = moved;
         if (!step(k, m, &moved)) return JD_OK;
         if (moved < converged || (moved < near_enough && moved > 0.5 * before)) {
-            *found = true;
+            *found = is_whole(k);
             return JD_OK;
         }
     }
