@@ -300,6 +300,8 @@ typedef struct jd_sweep_def {
     int starts;       // starts tried at each point, 1 to 1000: the model's own, then random ones;
                       // default 1. Cost is in proportion
     int seed;         // of the random starts, 0 to 1e9; default 1
+    int member; // of orbits whose contacts are stuck all along: 0 (default) the one the motion
+                // settled to, 1 the centred one (jd_member)
     jd_formulas beside;   // curves drawn beside the points; default: none
     jd_formulas classes;  // of motions: a point is of the first that holds; default: none
     jd_sample_def sample; // numbers that are drawn at random; default: none

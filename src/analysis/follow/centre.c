@@ -21,8 +21,12 @@ static const char *number_of(jd_arena *arena, const jd_problem *p, double *value
 static jd_status first_of(jd_context *context, jd_problem *copy, const jd_orbit_view *v,
                           jd_arena *arena, double *state, const char **phase, bool *found) {
     jd_follow_options o = jd_default_follow_options();
+    bool given;
+    jd_follow_def asked = *(const jd_follow_def *)jd_problem_section(copy, JD_FOLLOW, &given);
     jd_follow *f;
     *found = false;
+    asked.member = JD_MEMBER_CENTRED; // whatever branches of the model are of
+    if (given) JD_TRY(jd_problem_set_section(copy, JD_FOLLOW, &asked));
     o.parameter = number_of(arena, copy, &o.from);
     jd_context_clear_error(context);
     if (!o.parameter) return jd_arena_status(arena);
@@ -44,18 +48,27 @@ static jd_status first_of(jd_context *context, jd_problem *copy, const jd_orbit_
     return jd_arena_status(arena);
 }
 
+jd_status jd_centre_state(jd_context *context, jd_problem *problem, const jd_orbit_view *v,
+                          jd_arena *arena, double *state, const char **phase, bool *found) {
+    jd_problem *copy;
+    *found = false;
+    JD_TRY(jd_problem_copy(context, problem, &copy));
+    jd_status status = first_of(context, copy, v, arena, state, phase, found);
+    jd_problem_free(copy);
+    return status;
+}
+
 jd_status jd_orbit_centre(jd_context *context, jd_problem *problem, const jd_orbit_view *v,
                           const jd_orbit_options *options, jd_orbit **out) {
-    jd_problem *copy;
-    bool found;
+    bool found = false;
     *out = NULL;
-    JD_TRY(jd_problem_copy(context, problem, &copy));
     jd_arena *arena = jd_arena_create(context);
-    jd_status status = arena ? JD_OK : JD_OUT_OF_MEMORY;
+    if (!arena) return JD_OUT_OF_MEMORY;
     jd_orbit_options o = *options;
-    double *state = arena ? JD_TAKE(arena, double, v->n) : NULL;
-    if (status == JD_OK) status = jd_arena_status(arena);
-    if (status == JD_OK) status = first_of(context, copy, v, arena, state, &o.phase, &found);
+    double *state = JD_TAKE(arena, double, v->n);
+    jd_status status = jd_arena_status(arena);
+    if (status == JD_OK)
+        status = jd_centre_state(context, problem, v, arena, state, &o.phase, &found);
     if (status == JD_OK && found) {
         o.state = state;
         o.settle = 0;
@@ -63,7 +76,6 @@ jd_status jd_orbit_centre(jd_context *context, jd_problem *problem, const jd_orb
         o.centred = false;
         status = jd_orbit_create(context, problem, &o, out);
     }
-    if (arena) jd_arena_free(arena);
-    jd_problem_free(copy);
+    jd_arena_free(arena);
     return status;
 }

@@ -92,6 +92,18 @@ static jd_status shorten(settling *st, const double *s) {
     return JD_OK;
 }
 
+// The orbit that the motion settled to, or the centred one of its family in its place.
+static jd_status record_member(settling *st, int periods) {
+    bool moved = false;
+    JD_TRY(jd_settling_record(st, 0, periods));
+    if (!st->lost) JD_TRY(jd_settling_centre(st, &moved));
+    if (!moved) return JD_OK;
+    st->out->events = st->out->slips = 0;
+    st->length = 0;
+    JD_TRY(st->map->restart(st->run, 0, st->sh->s, &st->sh->phase));
+    return jd_settling_record(st, 0, periods);
+}
+
 static jd_status finish_settled(settling *st) {
     jd_sweep_point *out = st->out;
     jd_shooting *sh = st->sh;
@@ -108,7 +120,7 @@ static jd_status finish_settled(settling *st) {
     double *keep = st->sample, *all = JD_TAKE(st->arena, double, 2 * n);
     JD_TRY(jd_arena_status(st->arena));
     st->sample = all;
-    jd_status status = jd_settling_record(st, 0, n);
+    jd_status status = record_member(st, n);
     st->sample = keep;
     JD_TRY(status);
     if (st->lost) { // interrupted

@@ -51,6 +51,9 @@ jd_status jd_settling_unsettled(settling *st);
 jd_status jd_settling_came_back(settling *st);
 // beyond.c: what it is then: chaotic, quasi-periodic, or neither was shown.
 jd_status jd_settling_beyond(settling *st);
+// member.c: of a family of orbits the centred one, where that is wanted, into sh; *moved: there is
+// one, and what was recorded is of another.
+jd_status jd_settling_centre(settling *st, bool *moved);
 // Without a harmonic drive: time to simulate before the search [s], from this section or `orbit`.
 jd_status jd_settling_patience(const settling *st, double *time);
 // measure.c: room for the measure, its points known to the run, which was just made.

@@ -99,6 +99,7 @@ static const jd_param nsm[] = {
             "above 40; yes: proved everywhere, without a limit of work"},
     {0}};
 
+static const char *const settled_members[] = {"settled", "centred", NULL};
 static const char *const directions[] = {"none", "up", "down", "both", NULL};
 
 static const char *const methods[] = {"sobol", "latin-hypercube", "random", NULL};
@@ -151,6 +152,10 @@ static const jd_param sweep[] = {
             "random ones; finds several settled motions at one point"},
     {JD_KEY(jd_sweep_def, seed, INTEGER), .unit = "", .preset = 1, .low = 0, .high = 1e9,
      .doc = "of the random starts"},
+    {JD_KEY(jd_sweep_def, member, CHOICE), .unit = "", .choices = settled_members,
+     .doc =
+         "where contacts rest that are stuck all along: settled, where the motion from its start "
+         "left them; centred, so that their largest force is as small as can be"},
     {JD_KEY(jd_sweep_def, beside, FORMULAS), .unit = "",
      .doc = "curves drawn and kept beside the points: names, each with a formula that gives the "
             "second parameter (with one parameter: the measure) over the first, in SI units"},
