@@ -86,6 +86,14 @@ typedef struct jd_engine_parameter {
     const char *(*broken)(const jd_run *run);
 } jd_engine_parameter;
 
+// One of the sliders of a contact.
+typedef struct jd_held_slider {
+    int at;           // where the state has its force T = -force; -1: it is rigid; -2: not offered
+    double stiffness; // [N/m]
+    double hold;      // [N] of several in parallel, its own
+    int slides;       // now: 1, -1, or 0
+} jd_held_slider;
+
 // What `follow` asks of contacts that are stuck all along; NULL where it is not offered.
 typedef struct jd_engine_held {
     // Force of a contact that is stuck: when it was least and greatest since jd_run_track, and
@@ -94,9 +102,8 @@ typedef struct jd_engine_held {
     // Derivative of the time of the last event by the state where the tangent started. NULL: forces
     // of stuck contacts are smooth.
     void (*event_shift)(jd_run *run, double *out);
-    // Where the state has the force T = -force of a contact that is sprung while stuck, and its
-    // stiffness [N/m]; -1: it is rigid; -2: not offered for this contact. NULL: all are rigid.
-    int (*coordinate)(const jd_run *run, int contact, double *stiffness);
+    // The i-th slider of a contact, false: there are fewer. NULL: all are rigid, one each.
+    bool (*slider)(const jd_run *run, int contact, int i, jd_held_slider *out);
     // How many of several sliders of a contact are stuck now and not in the list of n events. NULL:
     // contacts have one each.
     int (*sliders)(const jd_run *run, int contact, int n, const jd_event *event);

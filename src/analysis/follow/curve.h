@@ -83,21 +83,27 @@ typedef struct curve_seen {
     double *look;                // 9 per contact
 } curve_seen;
 
-// A contact that did not slide both ways in the last round (member.c).
+// A slider of a contact that did not slide both ways in the last round (member.c).
 typedef struct member {
-    int contact, slides;   // slides: bits 1 +, 2 -
+    int contact, slider;
+    int several;           // sliders of the contact
+    jd_held_slider held;   // where the state has its force
+    int slides;            // bits 1 +, 2 -
     double tau;            // how far its force is from where it shall be [N]
-    jd_force_extreme when; // of its least and its greatest force
+    double hold;           // [N]
+    double least, most;    // of its force in the round [N]
+    jd_force_extreme when; // of its contact's least and greatest force
 } member;
 
 typedef struct curve_member {
     bool held; // the rest is kept, else centred
     int n;     // of them in the last round; 0 where orbits are sought as their own mirror image
-    int stuck; // contacts that did not slide at all: as many multipliers are 1
+    int stuck; // sliders that did not slide at all: as many multipliers are 1
     int sloped, resting; // n and stuck of the round J was made from
     member *of;
     jd_contact_ranges *range; // per contact
-    double *rest;             // per contact: B_j s where the branch began [m]
+    int *first;               // per contact: of its sliders in `rest`
+    double *rest;             // per slider: B_j s where the branch began [m]
     double *shape;            // n per member: c_j
     double *row;              // n per member: d tau/d s
     double *gradient, *flow;  // n, n x n: of one force, to the time of it

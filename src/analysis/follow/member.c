@@ -8,9 +8,11 @@
 //     F = P(s) - s - sum_j c_j tau_j,   c_j = B_j over the scales of the state; of a contact that
 //     is sprung while stuck its own force is part of the state, and c_j the direction of that,
 //     tau = (a + b)/2  centred: the smallest largest force,
-//     tau = (u - u_0)/kappa, not below a or above b   held: as it was, moved only where it has to.
+//     tau = (u - u_0)/kappa, not below a or above b   held: as it was, moved only where it has to,
+//     and then a little further, as at the limit itself rounding would decide whether it slides.
 //   Stuck: B_j(P(s) - s) = 0, so that F = 0 needs tau = 0. Sliding both ways: tau = 0 whatever s
 //   is. Sliding one way: both terms have the same sign, there is no orbit.
+//   Of a contact with several sliders in parallel each is one: its own force and limit.
 //                                                  tested: follow_through_stick
 #include <math.h>
 #include <string.h>
@@ -20,42 +22,57 @@
 #include "linalg/general.h"
 
 static const double at_one = 1e-6; // multipliers of contacts that rest
+static const double clear = 1e-9; // of its limit: a held contact that has to move stays clear of it
 static const double begun = 1e-11; // |F| over |y| of a first orbit
 enum { BEGINS = 40 };
 
-// Sliding met in the last round; bits 1: +, 2: -.
-static int slides(const jd_shooting *sh, int j) {
-    int begins = jd_contact_sign(sh->phase.of[j]), seen = begins > 0 ? 1 : begins < 0 ? 2 : 0;
-    for (int i = 0; i < sh->last.n_event; i++) {
-        const jd_event *e = &sh->last.event[i];
-        int sign = e->contact == j ? jd_contact_sign(e->to) : 0;
-        seen |= sign > 0 ? 1 : sign < 0 ? 2 : 0;
-    }
-    return seen;
+// The i-th slider of contact j; false: there are fewer.
+static bool slider_of(const curve *c, int j, int i, jd_held_slider *out) {
+    const jd_engine_held *held = &c->run->class->held;
+    if (held->slider) return held->slider(c->run, j, i, out);
+    *out = (jd_held_slider){.at = -1};
+    return i == 0;
 }
 
-// Of the force of a contact that is sprung while stuck; -1: rigid, -2: not offered.
-static int coordinate(const curve *c, int j, double *stiffness) {
-    const jd_engine_held *held = &c->run->class->held;
-    *stiffness = 0;
-    return held->coordinate ? held->coordinate(c->run, j, stiffness) : -1;
+static int count_sliders(const curve *c, int j) {
+    jd_held_slider s;
+    int n = 0;
+    while (slider_of(c, j, n, &s)) n++;
+    return n;
+}
+
+static int bits(int sign) { return sign > 0 ? 1 : sign < 0 ? 2 : 0; }
+
+// Sliding met in the last round; bits 1: +, 2: -. Of several sliders the phase at the start does
+// not tell; one without events did what it does now.
+static int slides(const jd_shooting *sh, const member *m) {
+    bool several = m->several > 1;
+    int seen = several ? 0 : bits(jd_contact_sign(sh->phase.of[m->contact])), n = 0;
+    for (int i = 0; i < sh->last.n_event; i++) {
+        const jd_event *e = &sh->last.event[i];
+        if (e->contact != m->contact || (several && e->cell != m->slider)) continue;
+        seen |= bits(jd_contact_sign(e->to)) | (several ? bits(jd_contact_sign(e->from)) : 0);
+        n++;
+    }
+    return several && n == 0 ? bits(m->held.slides) : seen;
 }
 
 // Friction at a point against something that stands still or moves with the structure.
-static bool may_rest(const curve *c, int j) {
+static bool may_rest(const curve *c, int j, const jd_held_slider *slider) {
     const jd_contact_def *d = jd_problem_contact(c->problem, j)->def;
     bool moving = d->against.kind == JD_MOVING && d->against.velocity != 0;
-    double stiffness;
     return (jd_law_traits(&d->law) & JD_LAW_FRICTION) && !moving &&
-           jd_problem_system(c->problem)->contact[j] && coordinate(c, j, &stiffness) > -2;
+           jd_problem_system(c->problem)->contact[j] && slider->at > -2;
 }
 
-static jd_status hold_of(curve *c, int j, double *hold) {
-    const jd_contact_def *d = jd_problem_contact(c->problem, j)->def;
+static jd_status hold_of(curve *c, member *m) {
+    const jd_contact_def *d = jd_problem_contact(c->problem, m->contact)->def;
+    m->hold = m->held.hold;
+    if (m->several > 1) return JD_OK;
     jd_arena_mark mark = jd_arena_here(c->run_arena);
     jd_friction f;
     jd_status status = jd_law_friction_of(c->run_arena, &d->law, &f);
-    *hold = f.hold;
+    m->hold = f.hold;
     jd_arena_rewind(c->run_arena, mark);
     return status;
 }
@@ -63,11 +80,11 @@ static jd_status hold_of(curve *c, int j, double *hold) {
 // c_j in *out; how far the contact rests from where it shall if it is held, as a force, without
 // what is known at the beginning (c->member.rest), in *rests_at; its gradient in *row, NULL: not
 // wanted. Rigid: the place B_j q over kappa; sprung: that of the slider, B_j q - T/kt, times kt.
-static void shape(const curve *c, int j, const double *s, double *out, double *rests_at,
+static void shape(const curve *c, const member *m, const double *s, double *out, double *rests_at,
                   double *row) {
     const jd_system *system = jd_problem_system(c->problem);
-    double kt, kappa = 0;
-    int at = coordinate(c, j, &kt), modes = system->modal.n;
+    double kt = m->held.stiffness, kappa = 0;
+    int at = m->held.at, modes = system->modal.n, j = m->contact;
     memset(out, 0, (size_t)c->n * sizeof *out);
     for (int k = 0; k < modes; k++) {
         out[k] = system->contact[j][k].hi / c->sh->scale[k];
@@ -99,8 +116,12 @@ static jd_status look_at_forces(curve *c, bool *lost) {
     while (status == JD_OK && step == JD_STEP_EVENT);
     *lost = status == JD_OK && step != JD_STEP_TIME;
     if (status == JD_OK && !*lost) status = jd_run_ranges(run, c->member.range);
-    for (int i = 0; i < c->member.n && status == JD_OK; i++)
-        run->class->held.force(run, c->member.of[i].contact, &c->member.of[i].when, NULL);
+    for (int i = 0; i < c->member.n && status == JD_OK; i++) {
+        member *m = &c->member.of[i];
+        run->class->held.force(run, m->contact, &m->when, NULL);
+        m->least = c->member.range[m->contact].force.min;
+        m->most = c->member.range[m->contact].force.max;
+    }
     run->ranges = ranges;
     return status;
 }
@@ -134,6 +155,16 @@ static double rate_of(curve *c, int j, int edge) {
     return (look[2 * m + j] - f) / h;
 }
 
+// d force/d state at the present time; false: it slides.
+static bool force_gradient(curve *c, const member *m, double *g) {
+    jd_held_slider now;
+    if (m->several == 1) return c->run->class->held.force(c->run, m->contact, NULL, g);
+    slider_of(c, m->contact, m->slider, &now);
+    memset(g, 0, (size_t)c->n * sizeof *g);
+    g[now.at] = -1; // the state holds T = -force
+    return now.slides == 0;
+}
+
 // row += share d force/d state(start) where the force is least (k = 0) or greatest (k = 1). An
 // extreme where another contact changes moves with that event: d force = grad . d state + rate dt.
 static jd_status add_gradient(curve *c, const member *m, int k, double share, double *row) {
@@ -143,7 +174,7 @@ static jd_status add_gradient(curve *c, const member *m, int k, double share, do
     double *g = c->member.gradient, t = m->when.t[k], rate = 0;
     bool there;
     JD_TRY(go_to(c, edge < 0 ? nextafter(t, 0) : t, &there));
-    if (!there || !c->run->class->held.force(c->run, m->contact, NULL, g)) return JD_OK;
+    if (!there || !force_gradient(c, m, g)) return JD_OK;
     if (edge) rate = rate_of(c, m->contact, edge);
     map->tangent(c->run, c->member.flow);
     for (int l = 0; l < n; l++)
@@ -156,21 +187,45 @@ static jd_status add_gradient(curve *c, const member *m, int k, double share, do
     return JD_OK;
 }
 
+// Forces of one of several sliders: all are least and greatest where the displacement is, as their
+// sum is while one of them is stuck.
+static jd_status look_at_sliders(curve *c, bool *lost) {
+    jd_run *run = c->run;
+    double *state = c->member.gradient;
+    for (int i = 0; i < c->member.n && !*lost; i++) {
+        member *first = &c->member.of[i];
+        if (first->several == 1 || (i > 0 && c->member.of[i - 1].contact == first->contact))
+            continue;
+        for (int k = 0; k < 2 && !*lost; k++) {
+            jd_step step;
+            JD_TRY(run->class->map.restart(run, c->sh->start, c->sh->s, &c->sh->phase));
+            do JD_TRY(jd_run_advance(run, first->when.t[k], &step));
+            while (step == JD_STEP_EVENT);
+            *lost = step != JD_STEP_TIME;
+            if (*lost) break;
+            run->class->map.state(run, state);
+            for (member *m = first; m < c->member.of + c->member.n; m++)
+                if (m->contact == first->contact) *(k ? &m->most : &m->least) = -state[m->held.at];
+        }
+    }
+    return JD_OK;
+}
+
 // tau and, with `derivative`, its gradient.
 static jd_status pull(curve *c, int i, bool derivative) {
     member *m = &c->member.of[i];
-    double *row = c->member.row + i * c->n, hold, rests_at;
-    const jd_range *f = &c->member.range[m->contact].force;
-    JD_TRY(hold_of(c, m->contact, &hold));
+    double *row = c->member.row + i * c->n, rests_at;
+    JD_TRY(hold_of(c, m));
     memset(row, 0, (size_t)c->n * sizeof *row);
-    shape(c, m->contact, c->sh->s, c->member.shape + i * c->n, &rests_at, row);
-    double a = m->slides & 2 ? 0 : fmin(0, f->max - hold);
-    double b = m->slides & 1 ? 0 : fmax(0, f->min + hold);
-    double rest = rests_at - c->member.rest[m->contact];
-    bool kept = c->member.held && rest >= a && rest <= b, low = !c->member.held || rest < a,
-         high = !c->member.held || rest > b;
-    double share = c->member.held ? 1 : 0.5;
-    m->tau = kept ? rest : share * ((low ? a : 0) + (high ? b : 0));
+    shape(c, m, c->sh->s, c->member.shape + i * c->n, &rests_at, row);
+    double a = m->slides & 2 ? 0 : fmin(0, m->most - m->hold);
+    double b = m->slides & 1 ? 0 : fmax(0, m->least + m->hold);
+    double rest = rests_at - c->member.rest[c->member.first[m->contact] + m->slider];
+    bool middle = !c->member.held || b - a <= 2 * clear * m->hold;
+    double gap = middle ? 0 : clear * m->hold;
+    bool low = middle || rest < a + gap, high = middle || rest > b - gap, kept = !low && !high;
+    double share = middle ? 0.5 : 1;
+    m->tau = kept ? rest : middle ? (a + b) / 2 : low ? a + gap : b - gap;
     if (!derivative || kept) return JD_OK;
     memset(row, 0, (size_t)c->n * sizeof *row);
     if (low && !(m->slides & 2)) JD_TRY(add_gradient(c, m, 1, share, row));
@@ -179,34 +234,53 @@ static jd_status pull(curve *c, int i, bool derivative) {
 }
 
 jd_status jd_member_open(curve *c) {
-    int m = jd_problem_contacts(c->problem), n = c->n;
+    int m = jd_problem_contacts(c->problem), n = c->n, all = 0;
     if (!c->run->class->held.force) return JD_OK;
-    c->member.of = JD_TAKE(c->arena, member, m + 1);
+    c->member.first = JD_TAKE(c->arena, int, m + 1);
+    JD_TRY(jd_arena_status(c->arena));
+    for (int j = 0; j < m; j++) {
+        c->member.first[j] = all;
+        all += count_sliders(c, j);
+    }
+    c->member.of = JD_TAKE(c->arena, member, all + 1);
     c->member.range = JD_TAKE(c->arena, jd_contact_ranges, m + 1);
-    c->member.rest = JD_TAKE(c->arena, double, m + 1);
-    c->member.shape = JD_TAKE(c->arena, double, m *n + 1);
-    c->member.row = JD_TAKE(c->arena, double, m *n + 1);
+    c->member.rest = JD_TAKE(c->arena, double, all + 1);
+    c->member.shape = JD_TAKE(c->arena, double, all *n + 1);
+    c->member.row = JD_TAKE(c->arena, double, all *n + 1);
     c->member.gradient = JD_TAKE(c->arena, double, n);
     c->member.flow = JD_TAKE(c->arena, double, n *n);
     return jd_arena_status(c->arena);
 }
 
+// The i-th slider of contact j, if it may rest; false: it may not.
+static bool member_of(const curve *c, int j, int i, int several, member *out) {
+    *out = (member){.contact = j, .slider = i, .several = several};
+    return slider_of(c, j, i, &out->held) && may_rest(c, j, &out->held);
+}
+
 void jd_member_rest(curve *c, const double *s) {
     for (int j = 0; c->member.of && j < jd_problem_contacts(c->problem); j++)
-        if (may_rest(c, j)) shape(c, j, s, c->member.shape, &c->member.rest[j], NULL);
+        for (int i = 0, several = count_sliders(c, j); i < several; i++) {
+            member m;
+            if (member_of(c, j, i, several, &m))
+                shape(c, &m, s, c->member.shape, &c->member.rest[c->member.first[j] + i], NULL);
+        }
 }
 
 jd_status jd_member_take(curve *c, bool derivative, bool *lost) {
     c->member.n = c->member.stuck = 0;
     if (!c->member.of || !c->forced) return JD_OK;
-    for (int j = 0; j < jd_problem_contacts(c->problem); j++) {
-        int seen = may_rest(c, j) ? slides(c->sh, j) : 3;
-        c->member.stuck += seen == 0;
-        if (seen != 3) c->member.of[c->member.n++] = (member){.contact = j, .slides = seen};
-    }
+    for (int j = 0; j < jd_problem_contacts(c->problem); j++)
+        for (int i = 0, several = count_sliders(c, j); i < several; i++) {
+            member m;
+            m.slides = member_of(c, j, i, several, &m) ? slides(c->sh, &m) : 3;
+            c->member.stuck += m.slides == 0;
+            if (m.slides != 3) c->member.of[c->member.n++] = m;
+        }
     if (c->mirrored) c->member.n = 0; // its own mirror image: the rest is that of the centred one
     if (c->member.n == 0) return JD_OK;
     JD_TRY(look_at_forces(c, lost));
+    if (!*lost) JD_TRY(look_at_sliders(c, lost));
     for (int i = 0; i < c->member.n && !*lost; i++) JD_TRY(pull(c, i, derivative));
     return JD_OK;
 }
@@ -231,10 +305,8 @@ jd_status jd_member_slack(curve *c, double *slack) {
     for (int j = 0; j < jd_problem_contacts(c->problem); j++) slack[j] = HUGE_VAL;
     for (int i = 0; i < c->member.n; i++) {
         const member *m = &c->member.of[i];
-        const jd_range *f = &c->member.range[m->contact].force;
-        double hold;
-        JD_TRY(hold_of(c, m->contact, &hold));
-        if (m->slides == 0) slack[m->contact] = hold - (f->max - f->min) / 2;
+        double left = m->hold - (m->most - m->least) / 2;
+        if (m->slides == 0) slack[m->contact] = fmin(slack[m->contact], left);
     }
     return JD_OK;
 }

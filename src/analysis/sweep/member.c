@@ -12,6 +12,9 @@ static bool forgets(const settling *st, int j) {
     int sign = jd_contact_sign(begins), seen = sign > 0 ? 1 : sign < 0 ? 2 : 0;
     bool stuck = begins == JD_CONTACT_STUCK;
     long n = st->out->events < JD_SHOOT_EVENTS ? st->out->events : JD_SHOOT_EVENTS;
+    if (begins == JD_CONTACT_CELLS) // several sliders: of those that move nothing is left to choose
+        return !st->run->class->held.sliders ||
+               st->run->class->held.sliders(st->run, j, (int)n, st->event) == 0;
     for (long i = 0; i < n; i++) {
         if (st->event[i].contact != j) continue;
         sign = jd_contact_sign(st->event[i].to);

@@ -353,17 +353,22 @@ jd_status jd_series_ranges(jd_run *run, jd_contact_ranges *out) {
     return JD_OK;
 }
 
-// One slider with a spring and a given limit that stays as it is; others are not offered.
-int jd_series_held_coordinate(const jd_run *run, int j, double *stiffness) {
-    const series_plan *p = &((const series *)run->state)->plan;
+// With springs and given limits that stay as they are; others are not offered.
+bool jd_series_held_slider(const jd_run *run, int j, int i, jd_held_slider *out) {
+    const series *s = run->state;
+    const series_plan *p = &s->plan;
     const series_contact *c = &p->contact[p->whole.first[j]];
-    int at = 2 * p->n;
-    if (c->sliders != 1 || p->whole.first[j + 1] > p->whole.first[j] + 1) return -2;
-    const series_slider *g = &p->slider[c->first];
-    if (!(g->kt > 0) || g->belt != 0 || p->normal[g->normal].kind != NORMAL_ONE) return -2;
-    for (int i = 0; i < c->first; i++) at += p->slider[i].kt > 0;
-    *stiffness = g->kt;
-    return at;
+    *out = (jd_held_slider){.at = -2};
+    if (i >= c->sliders) return i == 0; // none at all: not offered
+    const series_slider *g = &p->slider[c->first + i];
+    if (p->whole.first[j + 1] > p->whole.first[j] + 1) return true;
+    if (!(g->kt > 0) || g->belt != 0 || p->normal[g->normal].kind != NORMAL_ONE) return true;
+    out->at = 2 * p->n;
+    for (int k = 0; k < c->first + i; k++) out->at += p->slider[k].kt > 0;
+    out->stiffness = g->kt;
+    out->hold = g->hold;
+    out->slides = s->state.slide[c->first + i];
+    return true;
 }
 
 int jd_series_held_sliders(const jd_run *run, int j, int n, const jd_event *event) {
@@ -383,12 +388,12 @@ int jd_series_held_sliders(const jd_run *run, int j, int n, const jd_event *even
 
 bool jd_series_held_force(jd_run *run, int j, jd_force_extreme *when, double *gradient) {
     const series *s = run->state;
-    double stiffness;
-    int at = jd_series_held_coordinate(run, j, &stiffness);
+    jd_held_slider one;
+    jd_series_held_slider(run, j, 0, &one);
     if (when) *when = s->ranges.extreme[j];
     if (!gradient) return true;
-    if (at < 0 || s->state.slide[s->plan.contact[s->plan.whole.first[j]].first] != 0) return false;
+    if (one.at < 0 || one.slides != 0) return false;
     memset(gradient, 0, (size_t)jd_series_coordinates(run) * sizeof *gradient);
-    gradient[at] = -1; // the state holds T = -force
+    gradient[one.at] = -1; // the state holds T = -force
     return true;
 }

@@ -346,6 +346,6 @@ const jd_engine_class jd_engine_series = {
                   .look = jd_series_parameter_look,
                   .broken = jd_series_parameter_broken},
     .held = {.force = jd_series_held_force,
-             .coordinate = jd_series_held_coordinate,
+             .slider = jd_series_held_slider,
              .sliders = jd_series_held_sliders},
     .report = report};

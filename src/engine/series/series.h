@@ -290,7 +290,7 @@ void jd_series_count_event(series *s, const jd_event *event);
 jd_status jd_series_track(jd_run *run);
 jd_status jd_series_ranges(jd_run *run, jd_contact_ranges *out);
 bool jd_series_held_force(jd_run *run, int contact, jd_force_extreme *when, double *gradient);
-int jd_series_held_coordinate(const jd_run *run, int contact, double *stiffness);
+bool jd_series_held_slider(const jd_run *run, int contact, int i, jd_held_slider *out);
 int jd_series_held_sliders(const jd_run *run, int contact, int n, const jd_event *event);
 // ledger.c
 void jd_series_ledger_step(series *s, double tau, double *sums);
