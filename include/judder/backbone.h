@@ -19,7 +19,7 @@ typedef struct jd_backbone jd_backbone;
     X(JD_BACKBONE_COMPLETE, "complete", "both amplitudes were reached")                            \
     X(JD_BACKBONE_LOST, "lost", "Newton's method found no next point, with any step")              \
     X(JD_BACKBONE_BACK, "back", "the curve turned back to the amplitude it began with")            \
-    X(JD_BACKBONE_POINTS, "points", "it has more than ten times the points that were asked for")   \
+    X(JD_BACKBONE_POINTS, "points", "it took more than ten times the steps that were asked for")   \
     X(JD_BACKBONE_ROUNDING, "rounding",                                                            \
       "the motion is fed so fast that rounding, grown within a period, decides it")                \
     X(JD_BACKBONE_INTERRUPTED, "interrupted", "stopped by Ctrl-C, or by the calling program")

@@ -12,6 +12,7 @@
 enum { HALVINGS = 26 };
 static const double far = 0.3;       // of the step: as far as a guess may be off
 static const double straight = 0.92; // cosine of the largest turn of a step
+static const double apart = 0.1;     // of the step that is wanted: motions closer are not listed
 static const double tiny = 1e-6;     // steps this short may turn at corners
 
 jd_status jd_backbone_motion_new(jd_backbone *k, backbone_motion *m) {
@@ -71,6 +72,8 @@ typedef struct way {
     double share;          // of the step that is wanted
     double step;           // the last one tried
     int halvings;          // in a row
+    int steps;             // so far
+    double since;          // length of the curve since the last motion that is listed
     int events;            // of the last motion that is clear of a corner
     backbone_motion next;  // the one to come
     double *tangent;       // n + 2, at the last motion
@@ -107,7 +110,7 @@ static void guess_first(jd_backbone *k, way *w, const backbone_motion *at) {
 
 static void guess_next(jd_backbone *k, way *w, const backbone_motion *at) {
     double rest = log(w->to / w->amplitude);
-    if (k->view.n_point == 1) {
+    if (w->steps == 0) {
         guess_first(k, w, at);
         return;
     }
@@ -177,7 +180,12 @@ static jd_status accept(jd_backbone *k, way *w, backbone_motion *at, jd_backbone
     JD_TRY(jd_backbone_amplitude(k, at, &w->amplitude));
     if (length > 0.5 * tiny) w->events = k->events;
     w->grows = length > 0 ? log(w->amplitude / before) / length : 0;
-    keep(k, at, w->amplitude, point);
+    w->steps++;
+    w->since += length;
+    if (w->since > apart * wanted(k, w)) { // corners are approached in many short steps
+        keep(k, at, w->amplitude, point);
+        w->since = 0;
+    }
     jd_progress(k->context, "backbone", log(w->amplitude / w->from) / log(w->to / w->from));
     return JD_OK;
 }
@@ -190,7 +198,7 @@ static bool ended(jd_backbone *k, const way *w, int most) {
         k->view.end = JD_BACKBONE_COMPLETE;
     else if (up ? a < 0.999 * w->from : a > w->from * 1.001)
         k->view.end = JD_BACKBONE_BACK;
-    else if (k->view.n_point >= most)
+    else if (w->steps >= most)
         k->view.end = JD_BACKBONE_POINTS;
     else
         return false;
@@ -214,7 +222,7 @@ static jd_status go_on(jd_backbone *k, way *w, backbone_motion *at, bool *found)
     JD_TRY(jd_backbone_solve(k, &w->next, found));
     *found = *found && belongs(k, w, at);
     if (*found) {
-        w->share = fmin(1, (w->halvings ? 1 : 2) * w->share);
+        w->share = fmin(1, (w->halvings ? 1 : 4) * w->share);
         w->halvings = 0;
         return JD_OK;
     }
@@ -240,9 +248,10 @@ jd_status jd_backbone_walk(jd_backbone *k, double from, double to, backbone_moti
     while (!ended(k, &w, most)) {
         bool found;
         JD_TRY(go_on(k, &w, at, &found));
-        if (jd_stop_wanted(k->context)) return k->view.end = JD_BACKBONE_INTERRUPTED, JD_OK;
-        if (k->view.end != JD_BACKBONE_END_COUNT) return JD_OK;
+        if (jd_stop_wanted(k->context)) k->view.end = JD_BACKBONE_INTERRUPTED;
+        if (k->view.end != JD_BACKBONE_END_COUNT) break;
         if (found) JD_TRY(accept(k, &w, at, point));
     }
+    if (w.since > 0) keep(k, at, w.amplitude, point); // the last one
     return JD_OK;
 }
