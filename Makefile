@@ -56,11 +56,13 @@ test: build/judder
 	$(call compile,)
 	@ctest --preset release -j $(JOBS)
 
-# The page of `judder lab`: npm packages by the lock file, built into build/lab. (`npm ci` insists on the parts of rollup for
-# every other system, which not every registry has.)
+# The page of `judder lab`: npm packages exactly as the lock file names them, built into build/lab. Rollup is taken as WebAssembly, one
+# package for every system: `npm ci` would insist on its native parts for all of them, which not every registry has. No package's scripts are run.
 LAB_TOOLS = command -v node > /dev/null && command -v npm > /dev/null
-build/lab/index.html: $(wildcard lab/*.json lab/*.js lab/*.html lab/src/* lab/public/*)
-	@cd lab && npm install --no-save --no-fund --no-audit --loglevel=error && npm run --silent build
+lab/node_modules/.package-lock.json: lab/package.json lab/package-lock.json
+	@cd lab && npm ci --ignore-scripts --no-fund --no-audit --loglevel=error && touch node_modules/.package-lock.json
+build/lab/index.html: lab/node_modules/.package-lock.json $(wildcard lab/*.json lab/*.js lab/*.html lab/src/* lab/public/*)
+	@cd lab && npm run --silent build
 
 lab: build/judder
 	@$(LAB_TOOLS) || sh cmake/deps.sh cmake/packages-lab.txt
