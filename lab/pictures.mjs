@@ -8,8 +8,8 @@ mkdirSync(folder, { recursive: true });
 const browser = await startBrowser();
 const shot = (page, name) => page.screenshot({ path: join(folder, `${name}.png`) });
 
-let lab = await startLab(beam);
-let page = await openPage(browser.context, lab.address);
+let lab = await startLab(null, beam);
+let page = await openPage(null, browser, lab.address);
 await afterPicture(page, () => page.locator('.knob[data-path="contacts.tip.law.limit"] input[type=range]').fill("0.5"));
 await shot(page, "motion");
 await page.getByRole("tab", { name: "Text" }).click();
@@ -18,18 +18,18 @@ await area.fill((await area.inputValue()).replace("limit: 0.66 N", "limt: 0.66 N
 await until(page, () => !document.querySelector(".problem").hidden);
 await page.screenshot({ path: join(folder, "text.png"), clip: { x: 280, y: 0, width: 660, height: 800 } });
 await page.close();
-page = await openPage(browser.context, lab.address, { size: { width: 390, height: 844 }, dark: true });
+page = await openPage(null, browser, lab.address, { size: { width: 390, height: 844 }, dark: true });
 await shot(page, "narrow");
 await page.close();
 await lab.end();
 
-lab = await startLab(join(root, "gallery/friction-beam/response.yaml"), "--set", "follow.to=1.5");
-page = await openPage(browser.context, lab.address);
+lab = await startLab(null, join(root, "gallery/friction-beam/response.yaml"), "--set", "follow.to=1.5");
+page = await openPage(null, browser, lab.address);
 await page.getByRole("tab", { name: "Long view" }).click();
 await page.getByRole("button", { name: /Follow the branch/ }).click();
-await until(page, () => Number(document.querySelector(".longview").dataset.orbits) > 20, null, 120);
+await until(page, () => Number(document.querySelector(".longview").dataset.orbits) > 20);
 const box = await page.locator(".longview canvas").boundingBox();
 await afterPicture(page, () => page.mouse.click(box.x + 0.25 * box.width, box.y + 0.4 * box.height));
 await shot(page, "branch");
 await lab.end();
-await browser.end();
+await browser.close();

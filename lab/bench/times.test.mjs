@@ -2,12 +2,11 @@
 // on a busy machine says little. The server's part is measured beside the whole. A machine that does other things is
 // allowed more: the time that a loop of 100 ms of processor time takes there, over 100 ms, counts as a factor.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { beam, openPage, startBrowser, startLab, until } from "../test/case.mjs";
+import { before } from "node:test";
+import { beam, openPage, startBrowser, startLab, test, until } from "../test/case.mjs";
 
 let browser;
 before(async () => (browser = await startBrowser()));
-after(() => browser?.end());
 const share = (list, p) => [...list].sort((a, b) => a - b)[Math.min(list.length - 1, Math.floor(p * list.length))];
 
 /** How much longer work takes here than its processor time: 1 on a machine of one's own. */
@@ -17,18 +16,16 @@ function crowding() {
   return Math.max(1, (performance.now() - begin) / 100);
 }
 
-test("the first page is drawn within 1 s after the start", async () => {
-  await (await openPage(browser.context, "about:blank", { wait: false })).close(); // the browser is awake
-  const busy = crowding(), lab = await startLab(beam), page = await openPage(browser.context, lab.address);
+test("the first page is drawn within 1 s after the start", async (t) => {
+  await (await openPage(t, browser, "about:blank", { wait: false })).close(); // the browser is awake
+  const busy = crowding(), lab = await startLab(t, beam), page = await openPage(t, browser, lab.address);
   const took = performance.now() - lab.began;
   console.log(`first picture: ${took.toFixed(0)} ms, machine busy by ${busy.toFixed(2)}`);
   assert.ok(took < 1000 * busy, `${took} ms`);
-  await page.close();
-  await lab.end();
 });
 
-test("a slider's move is seen within 50 ms (95 of 100), 30 moves a second without a queue", async () => {
-  const lab = await startLab(beam), page = await openPage(browser.context, lab.address);
+test("a slider's move is seen within 50 ms (95 of 100), 30 moves a second without a queue", async (t) => {
+  const lab = await startLab(t, beam), page = await openPage(t, browser, lab.address);
   const earlier = crowding(), client = await page.context().newCDPSession(page);
   await client.send("Performance.enable", { timeDomain: "threadTicks" });
   const used = async () => 1000 * (await client.send("Performance.getMetrics")).metrics.find((m) => m.name === "TaskDuration").value;
@@ -57,6 +54,4 @@ test("a slider's move is seen within 50 ms (95 of 100), 30 moves a second withou
   if (busy > 4) console.log("the machine is too busy for wall time: only processor time and the queue were judged");
   assert.ok(busy > 4 || p95 < 50 * busy, `95 %: ${p95} ms`);
   assert.ok(busy > 4 || (result.seconds < 5.5 * busy && result.drawn >= 140 / busy), "30 moves a second, each drawn where the machine is free");
-  await page.close();
-  await lab.end();
 });

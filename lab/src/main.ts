@@ -16,13 +16,13 @@ import { Sound } from "./sound";
 import { changes, choosePins, Knob, Motion, state } from "./state";
 
 // What tests and curious people look at: times from a move to its picture [ms].
-const measured = { latencies: [] as number[], server: [] as number[], processor: [] as number[], drawn: 0, asked: 0, underWay: 0 };
+const measured = { latencies: [] as number[], server: [] as number[], processor: [] as number[], drawn: 0, asked: 0, underWay: 0, last: 0 };
 declare global {
   interface Window {
-    lab: { state: typeof state; measured: typeof measured };
+    lab: { state: typeof state; measured: typeof measured; idle: () => boolean };
   }
 }
-window.lab = { state, measured };
+window.lab = { state, measured, idle: () => !dirty && asked.size === 0 };
 
 const certificate = el("span", { class: "certificate", role: "status" });
 const residual = el("span", { class: "residual" });
@@ -47,6 +47,7 @@ function request(): void {
   const keys = state.view === "orbit" ? { ...ask(), ...(state.branch ?? {}) } : { ...ask(), from: state.from, to: state.to, samples: plots.samples() };
   const id = socket.send(state.view === "orbit" ? "orbit" : "motion", keys);
   measured.asked++;
+  measured.last = id;
   asked.set(id, moved || performance.now());
   moved = 0;
   measured.underWay = Math.max(measured.underWay, asked.size);
