@@ -1,6 +1,7 @@
 // times.test.mjs -- how fast: from a move to its picture, and the first page. A benchmark (make bench), as wall time
-// on a busy machine says little. The server's part is measured beside the whole. A machine that does other things is
-// allowed more: the time that a loop of 100 ms of processor time takes there, over 100 ms, counts as a factor.
+// on a busy machine says little. `npm run bench` therefore takes the processors before other work (chrt -r 1) where that is
+// allowed. A machine that is busy all the same is allowed more: the time that a loop of 100 ms of processor time takes
+// there, over 100 ms, counts as a factor. The server's part is measured beside the whole.
 import assert from "node:assert/strict";
 import { before } from "node:test";
 import { beam, openPage, startBrowser, startLab, test, until } from "../test/case.mjs";
@@ -31,7 +32,7 @@ test("a slider's move is seen within 50 ms (95 of 100), 30 moves a second withou
   const used = async () => 1000 * (await client.send("Performance.getMetrics")).metrics.find((m) => m.name === "TaskDuration").value;
   await page.evaluate(() => {
     const m = window.lab.measured;
-    m.latencies.length = m.server.length = m.processor.length = m.underWay = 0;
+    m.latencies.length = m.shown.length = m.server.length = m.processor.length = m.underWay = 0;
   });
   const before = await used();
   const result = await page.evaluate(async () => {
@@ -46,8 +47,8 @@ test("a slider's move is seen within 50 ms (95 of 100), 30 moves a second withou
   });
   const drawing = (await used() - before) / Math.max(1, result.drawn), busy = Math.max(earlier, crowding());
   await until(page, () => Math.abs(window.lab.state.motion.contacts[0].limit - 0.896) < 1e-12); // the last move is the picture
-  const p95 = share(result.latencies, 0.95), computing = share(result.processor, 0.95);
-  console.log(`${result.drawn} of 150 moves drawn in ${result.seconds.toFixed(2)} s; move to picture: median ${share(result.latencies, 0.5).toFixed(1)}, 95 % ${p95.toFixed(1)} ms; ` +
+  const p95 = share(result.shown, 0.95), computing = share(result.processor, 0.95);
+  console.log(`${result.drawn} of 150 moves drawn in ${result.seconds.toFixed(2)} s; from a move to its picture: drawn median ${share(result.latencies, 0.5).toFixed(1)}, 95 % ${share(result.latencies, 0.95).toFixed(1)} ms; on the screen median ${share(result.shown, 0.5).toFixed(1)}, 95 % ${p95.toFixed(1)} ms; ` +
     `server: median ${share(result.server, 0.5).toFixed(1)} ms; processor time: server 95 % ${computing.toFixed(1)} ms, page ${drawing.toFixed(1)} ms a picture; machine busy by ${busy.toFixed(2)}`);
   assert.ok(result.underWay <= 2, `no queue grows: ${result.underWay} under way`);
   assert.ok(computing + drawing < 30, `processor time of a move: ${computing + drawing} ms`);

@@ -15,8 +15,8 @@ import { Arrays, Head, Socket } from "./socket";
 import { Sound } from "./sound";
 import { changes, choosePins, Knob, Motion, state } from "./state";
 
-// What tests and curious people look at: times from a move to its picture [ms].
-const measured = { latencies: [] as number[], server: [] as number[], processor: [] as number[], drawn: 0, asked: 0, underWay: 0, last: 0 };
+// What tests and curious people look at: times from a move to its picture, drawn and then shown on the screen [ms].
+const measured = { latencies: [] as number[], shown: [] as number[], server: [] as number[], processor: [] as number[], drawn: 0, asked: 0, underWay: 0, last: 0 };
 declare global {
   interface Window {
     lab: { state: typeof state; measured: typeof measured; idle: () => boolean };
@@ -222,10 +222,17 @@ socket.on("motion", (head, arrays) => {
   measured.server.push(1000 * head.seconds);
   measured.processor.push(1000 * head.processor);
   const since = answered(head.id);
-  if (since) measured.latencies.push(performance.now() - since);
-  for (const list of [measured.latencies, measured.server, measured.processor]) if (list.length > 2000) list.splice(0, 1000);
+  if (since) {
+    measured.latencies.push(performance.now() - since);
+    requestAnimationFrame(() => queue.push(since) === 1 && shown.port2.postMessage(null));
+  }
+  for (const list of [measured.latencies, measured.shown, measured.server, measured.processor]) if (list.length > 2000) list.splice(0, 1000);
   document.documentElement.dataset.drawn = String(measured.drawn);
 });
+
+// A message that is sent while a frame is made comes after it was painted.
+const shown = new MessageChannel(), queue: number[] = [];
+shown.port1.onmessage = () => queue.splice(0).forEach((since) => measured.shown.push(performance.now() - since));
 
 function motionOf(head: Head, arrays: Arrays): Motion {
   const get = (name: string, k = 0) => arrays.get(name)![k] as Float64Array;
