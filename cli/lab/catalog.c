@@ -1,9 +1,10 @@
-// catalog.c -- models to start from: the templates of `judder new`, and the gallery where it is
-// installed.
+// catalog.c -- models to start from: the templates of `judder new` with their files, and the
+// gallery where it is installed.
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "lab/lab.h"
 #include "model/tree.h"
@@ -83,9 +84,8 @@ json_t *catalog_of(const lab_setup *lab) {
     json_t *made = json_array(), *shown = json_array();
     char *name[MOST];
     for (const model_template *t = templates; t->name; t++)
-        if (!t->beside[0].name) // files beside a model have no folder here
-            json_array_append_new(
-                made, json_pack("{s:s+, s:s}", "what", "template/", t->name, "title", t->doc));
+        json_array_append_new(
+            made, json_pack("{s:s+, s:s}", "what", "template/", t->name, "title", t->doc));
     int n = lab->gallery ? names_in(lab->gallery, "", name) : 0;
     for (int i = 0; i < n; i++) {
         json_t *models = models_in(lab, name[i]);
@@ -113,17 +113,60 @@ static jd_status open_file(request *r, const char *file, lab_model **out) {
     return *out ? JD_OK : JD_OUT_OF_MEMORY;
 }
 
+// ---- Files beside a template (matrices): in a folder of their own, written when one is opened.
+static mtx_t lock;
+static once_flag once = ONCE_FLAG_INIT;
+static void make_lock(void) { mtx_init(&lock, mtx_plain); }
+
+static bool write_file(const char *folder, const template_file *f) {
+    char path[PATH];
+    snprintf(path, sizeof path, "%s/%s", folder, f->name);
+    FILE *file = fopen(path, "w");
+    if (!file) return false;
+    bool good = fputs(f->text, file) >= 0;
+    return fclose(file) == 0 && good;
+}
+
+static jd_status write_beside(request *r, const model_template *t) {
+    lab_setup *lab = session_lab(r->session);
+    call_once(&once, make_lock);
+    mtx_lock(&lock);
+    jd_status s = lab->files[0] ? JD_OK : make_folder(r, lab->files, sizeof lab->files);
+    if (s != JD_OK) lab->files[0] = '\0';
+    for (const template_file *f = t->beside; s == JD_OK && f->name; f++)
+        if (!write_file(lab->files, f))
+            s = jd_fail(r->context, JD_CANNOT_WRITE, "%s of the template could not be written",
+                        f->name);
+    mtx_unlock(&lock);
+    return s;
+}
+
+void catalog_end(lab_setup *lab) {
+    char path[PATH];
+    if (!lab->files[0]) return;
+    for (const model_template *t = templates; t->name; t++)
+        for (const template_file *f = t->beside; f->name; f++) {
+            snprintf(path, sizeof path, "%s/%s", lab->files, f->name);
+            unlink(path);
+        }
+    rmdir(lab->files);
+}
+
+static jd_status open_template(request *r, const model_template *t, lab_model **out) {
+    if (t->beside[0].name) JD_TRY(write_beside(r, t));
+    const char *name = jd_arena_format(r->arena, "%s.yaml", t->name);
+    const char *folder = t->beside[0].name ? session_lab(r->session)->files : "";
+    *out = name ? lab_model_create(name, folder, t->text, strlen(t->text)) : NULL;
+    return *out ? JD_OK : JD_OUT_OF_MEMORY;
+}
+
 jd_status catalog_open(request *r, const char *what, lab_model **out) {
     static const char gallery[] = "gallery/", made[] = "template/";
     if (strncmp(what, gallery, sizeof gallery - 1) == 0)
         return open_file(r, what + sizeof gallery - 1, out);
-    for (const model_template *t = templates; t->name; t++) {
-        if (strncmp(what, made, sizeof made - 1) != 0 || t->beside[0].name ||
-            strcmp(what + sizeof made - 1, t->name) != 0)
-            continue;
-        const char *name = jd_arena_format(r->arena, "%s.yaml", t->name);
-        *out = name ? lab_model_create(name, "", t->text, strlen(t->text)) : NULL;
-        return *out ? JD_OK : JD_OUT_OF_MEMORY;
-    }
+    for (const model_template *t = templates; t->name; t++)
+        if (strncmp(what, made, sizeof made - 1) == 0 &&
+            strcmp(what + sizeof made - 1, t->name) == 0)
+            return open_template(r, t, out);
     return jd_fail(r->context, JD_UNKNOWN_NAME, "there is no such model to start from");
 }

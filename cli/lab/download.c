@@ -71,8 +71,7 @@ static jd_status write_as(request *r, jd_problem *problem, const char *name, con
     return jd_picture_run(r->context, problem, &def, path);
 }
 
-// A folder that only this user may enter.
-static jd_status make_folder(request *r, char *folder, size_t size) {
+jd_status make_folder(request *r, char *folder, size_t size) {
     const char *base = getenv("TMPDIR");
     int n = snprintf(folder, size, "%s/judder-lab-XXXXXX", base && base[0] == '/' ? base : "/tmp");
     if (n > 0 && n < (int)size && mkdtemp(folder)) return JD_OK;

@@ -13,17 +13,19 @@
 enum {
     LAB_PAGES = 40,              // open at a time; each holds a thread of the server
     LAB_THREADS = LAB_PAGES + 8, // of the server: the rest are for files of the page
-    LAB_LONGEST = 4 << 20        // bytes of a message from a page
+    LAB_LONGEST = 4 << 20,       // bytes of a message from a page
+    LAB_PATH = 300
 };
 
 // What the command line says; constant while the server runs.
 typedef struct lab_setup {
     char token[GUARD_TOKEN + 1];
-    const char *page;    // folder of the built page
-    const char *gallery; // folder of the gallery; NULL: not installed
-    const char *model;   // file; NULL: the page begins with the gallery
-    option_list set;     // changes of the model
-    atomic_int sessions; // pages that are open
+    const char *page;     // folder of the built page
+    const char *gallery;  // folder of the gallery; NULL: not installed
+    const char *model;    // file; NULL: the page begins with the gallery
+    option_list set;      // changes of the model
+    atomic_int sessions;  // pages that are open
+    char files[LAB_PATH]; // folder of the files beside templates; "": none was opened yet
 } lab_setup;
 
 // A model text as a page has it. Counted, so that a computation keeps the one it began with.
@@ -129,6 +131,20 @@ lab_shape *shape_create(request *r, jd_problem *problem); // in the request's ar
 void shape_visit(void *shape, jd_run *run, const jd_history *history, int sample);
 void shape_add(frame *f, const lab_shape *shape); // NULL is allowed
 
+// ---- cells.c: states of contacts along spans in the frames of the shape.
+typedef struct lab_points {
+    const jd_problem *problem;
+    const jd_geometry *geometry; // NULL: nodes of grids
+    const double *at;            // n x 3 [m]
+    const int *first;            // bodies + 1: where the points of each begin
+    int stride;                  // of the geometry's points one in so many is shown
+} lab_points;
+typedef struct lab_cells lab_cells;
+// With the run at its first frame; NULL: no memory.
+lab_cells *cells_create(jd_arena *arena, const lab_points *points, jd_run *run, int frames);
+void cells_take(lab_cells *cells, jd_run *run); // one frame; NULL is allowed
+void cells_add(frame *f, const lab_cells *cells);
+
 jd_status answer_sweep(request *r);                                    // long_view.c
 jd_status answer_follow(request *r);                                   // long_view.c
 jd_status answer_yaml(request *r);                                     // rewrite.c
@@ -136,6 +152,9 @@ jd_status answer_download(request *r);                                 // downlo
 jd_status answer_sound(request *r);                                    // download.c
 json_t *catalog_of(const lab_setup *lab);                              // catalog.c
 jd_status catalog_open(request *r, const char *what, lab_model **out); // catalog.c
+void catalog_end(lab_setup *lab);                                      // removes what it wrote
+// A folder that only this user may enter.
+jd_status make_folder(request *r, char *folder, size_t size); // download.c
 
 // ---- server.c
 jd_status server_start(call *c, lab_setup *lab, int port, void **server, int *port_used);

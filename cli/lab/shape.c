@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/engine.h"
 #include "lab/lab.h"
 #include "result/run/run.h"
 
@@ -18,6 +19,8 @@ struct lab_shape {
     double *q, *own, *all; // scratch: modal state, that of the bodies, all points
     int n, stride, done;   // points shown, one of how many, frames so far
     double *at, *u, *t;    // n x 3 [m], FRAMES x n x 3 [m], FRAMES [s]
+    int *first;            // bodies + 1: where the points of each begin
+    lab_cells *cells;      // of contacts along spans
 };
 
 lab_shape *shape_create(request *r, jd_problem *problem) {
@@ -32,18 +35,21 @@ static void pick(const lab_shape *s, const double *from, double *to) {
         memcpy(to + 3 * k, from + 3 * k * (size_t)s->stride, 3 * sizeof *to);
 }
 
-// Nodes of all bodies of an engine on a grid, one below the other; they move along x.
-static int grid_nodes(const jd_problem *problem, jd_run *run, double *at, double *u) {
+// Nodes of all bodies of an engine on a grid, one below the other; they move along x. Bodies that
+// the engine has not on its grid are left out.
+static int grid_nodes(const lab_shape *s, jd_run *run, double *at, double *u) {
     int n = 0;
-    for (int b = 0; b < jd_problem_bodies(problem); b++) {
+    for (int b = 0; b < jd_problem_bodies(s->problem); b++) {
         jd_body_field nodes;
-        if (!jd_run_body(run, b, &nodes)) return 0;
+        s->first[b] = s->first[b + 1] = n;
+        if (!jd_run_body(run, b, &nodes)) continue;
         double length = nodes.position[nodes.n - 1];
         for (int i = 0; i < nodes.n; i++, n++) {
             if (at) at[3 * n] = nodes.position[i];
             if (at) at[3 * n + 1] = -0.2 * length * b;
             if (u) u[3 * n] = nodes.displacement[i];
         }
+        s->first[b + 1] = n;
     }
     return n;
 }
@@ -51,18 +57,21 @@ static int grid_nodes(const jd_problem *problem, jd_run *run, double *at, double
 // The points to be shown; false: there are none.
 static bool find_points(lab_shape *s, jd_run *run) {
     jd_arena *arena = s->request->arena;
-    s->modes = jd_run_modal_size(run) > 0;
+    s->modes = jd_run_modes(run, NULL) > 0;
+    s->first = JD_TAKE(arena, int, jd_problem_bodies(s->problem) + 1);
+    if (!s->first) return false;
     if (!s->modes) {
-        s->n = grid_nodes(s->problem, run, NULL, NULL);
+        s->n = grid_nodes(s, run, NULL, NULL);
         return s->n > 0 && s->n <= MOST_POINTS;
     }
     jd_geometry *g = s->geometry = kept_geometry(lane_kept(s->request->lane), s->problem);
-    if (!g || jd_run_modal_size(run) != 2 * g->n_mode) return false;
+    if (!g || jd_run_modes(run, NULL) != 2 * g->n_mode) return false;
     s->stride = (g->n + MOST_POINTS - 1) / MOST_POINTS;
     s->n = (g->n + s->stride - 1) / s->stride;
     s->q = JD_TAKE(arena, double, 2 * (size_t)g->n_mode + 1);
     s->own = JD_TAKE(arena, double, g->n_mode + 1);
     s->all = JD_TAKE(arena, double, 3 * (size_t)g->n);
+    for (int b = 0; b <= jd_problem_bodies(s->problem); b++) s->first[b] = g->first[b] / s->stride;
     return true;
 }
 
@@ -78,7 +87,10 @@ static void begin(lab_shape *s, jd_run *run) {
     if (s->modes)
         pick(s, s->geometry->at, s->at);
     else
-        grid_nodes(s->problem, run, s->at, NULL);
+        grid_nodes(s, run, s->at, NULL);
+    const lab_points points = {s->problem, s->modes ? s->geometry : NULL, s->at, s->first,
+                               s->stride};
+    s->cells = cells_create(arena, &points, run, FRAMES);
 }
 
 void shape_visit(void *user, jd_run *run, const jd_history *h, int i) {
@@ -89,12 +101,13 @@ void shape_visit(void *user, jd_run *run, const jd_history *h, int i) {
         return;
     double *u = s->u + 3 * (size_t)s->n * (size_t)s->done;
     if (s->modes) {
-        jd_run_modal_state(run, s->q);
+        jd_run_modes(run, s->q);
         jd_geometry_move(s->geometry, s->q, s->own, s->all);
         pick(s, s->all, u);
     } else {
-        grid_nodes(s->problem, run, NULL, u);
+        grid_nodes(s, run, NULL, u);
     }
+    cells_take(s->cells, run);
     s->t[s->done++] = h->t[i];
 }
 
@@ -108,15 +121,21 @@ static json_t *contacts_of(const lab_shape *s) {
     return list;
 }
 
-// Lines between points; solids, and large meshes, are points.
+// Lines between points: of grids from node to node; solids, and large meshes, are points.
 static void add_lines(frame *f, const lab_shape *s) {
     const jd_geometry *g = s->geometry;
-    int n = 0, most = s->modes && s->stride == 1 ? g->start[g->n_cell] : 0;
+    int n = 0, most = !s->modes ? s->n : s->stride == 1 ? g->start[g->n_cell] : 0;
     int32_t *line = JD_TAKE(s->request->arena, int32_t, 2 * (size_t)most + 1);
-    for (int c = 0; line && most && c < g->n_cell; c++)
-        for (int k = g->start[c]; g->type[c] < 5 && k + 1 < g->start[c + 1]; k++) {
+    if (!line) most = 0;
+    for (int b = 0; most && !s->modes && b < jd_problem_bodies(s->problem); b++)
+        for (int k = s->first[b]; k + 1 < s->first[b + 1]; k++, n++) {
+            line[2 * n] = k;
+            line[2 * n + 1] = k + 1;
+        }
+    for (int c = 0; most && s->modes && c < g->n_cell; c++)
+        for (int k = g->start[c]; g->type[c] < 5 && k + 1 < g->start[c + 1]; k++, n++) {
             line[2 * n] = g->corner[k];
-            line[2 * n++ + 1] = g->corner[k + 1];
+            line[2 * n + 1] = g->corner[k + 1];
         }
     frame_integers(f, "shape.lines", 2 * n, line);
 }
@@ -127,6 +146,7 @@ void shape_add(frame *f, const lab_shape *s) {
     frame_singles(f, "shape.u", 3 * s->n * s->done, s->u);
     frame_reals(f, "shape.t", s->done, s->t);
     add_lines(f, s);
+    cells_add(f, s->cells);
     json_object_set_new(
         frame_head(f), "shape",
         json_pack("{s:i, s:i, s:o}", "n", s->n, "frames", s->done, "contacts", contacts_of(s)));

@@ -91,6 +91,7 @@ static jd_status run_lab(call *c) {
     tell(c, &lab, port);
     while (!report_stop(c)) nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
     server_stop(server);
+    catalog_end(&lab);
     return JD_OK;
 }
 #else

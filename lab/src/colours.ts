@@ -45,7 +45,7 @@ export function mapColour(share: number): string {
 export function scale(most: number, unit: string, si: boolean): { factor: number; unit: string } {
   if (!si || !unit) return { factor: 1, unit: "" };
   const steps: [number, string][] = [[1, ""], [1e3, "m"], [1e6, "µ"], [1e9, "n"]];
-  const found = most > 0 ? steps.find(([factor]) => most * factor >= 0.5) ?? steps[3] : steps[0];
+  const found: [number, string] = most >= 1e7 ? [1e-6, "M"] : most >= 1e4 ? [1e-3, "k"] : most > 0 ? steps.find(([factor]) => most * factor >= 0.5) ?? steps[3] : steps[0];
   return { factor: found[0], unit: found[1] + unit };
 }
 

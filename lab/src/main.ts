@@ -243,7 +243,7 @@ function motionOf(head: Head, arrays: Arrays): Motion {
     contacts: head.contacts.map((c: any, j: number) => ({ ...c, u: get(`contact.${j}`), v: get(`contact.${j}`, 1), force: get(`contact.${j}`, 2) })),
     energy: new Map(["stored", "damping", "friction", "impacts", "supplied"].filter((k) => arrays.has(`energy.${k}`)).map((k) => [k, get(`energy.${k}`)])),
     events: Array.from(times, (t, i) => ({ t, contact: contacts[i], change: (head.events as string).slice(2 * i, 2 * i + 2), impulse: impulses[i] })),
-    shape: head.shape ? { ...head.shape, at: arrays.get("shape.at")![0], u: arrays.get("shape.u")![0], t: arrays.get("shape.t")![0], lines: arrays.get("shape.lines")![0] } : null,
+    shape: head.shape ? { ...head.shape, at: arrays.get("shape.at")![0], u: arrays.get("shape.u")![0], t: arrays.get("shape.t")![0], lines: arrays.get("shape.lines")![0], cells: head.cells.map((c: any, i: number) => ({ ...c, ends: arrays.get("shape.ends")![i] })) } : null,
   };
 }
 

@@ -1,7 +1,7 @@
 // shape.ts -- the structure as it moves, with its contacts coloured by their state; played, paused, slowed down.
 import { button, el, fitCanvas, say } from "./dom";
 import { inks, short, stateOf, theme } from "./colours";
-import { indexAt, Motion, Shape, state } from "./state";
+import { Cells, indexAt, Motion, Shape, state } from "./state";
 
 export class ShapeView {
   readonly element: HTMLElement;
@@ -63,14 +63,28 @@ export class ShapeView {
     const index = indexAt(m.t, this.time);
     if (m.shape && m.shape.frames > 0) this.structure(c, m, m.shape, index, width, height);
     else this.points(c, m, index, width, height);
-    const states = m.contacts.slice(0, 4).map((k) => `${k.name} ${stateOf(k.phase[index]).word}`).join(", ");
+    const states = m.contacts.slice(0, 4).map((k, j) => `${k.name.replace(/ \(mean\)$/, "")} ${this.cellsTold(m, j) ?? stateOf(k.phase[index]).word}`).join(", ");
     say(this.told, `t = ${short(this.time, 6)}${m.si ? " s" : ""}${states ? `: ${states}` : ""}`);
+  }
+
+  // The frame next to the time shown.
+  private frameOf(s: Shape): number {
+    const k = indexAt(s.t, this.time);
+    return k > 0 && this.time - s.t[k - 1] < s.t[k] - this.time ? k - 1 : k;
+  }
+
+  // How many cells of a contact along a span do what; null: it has none.
+  private cellsTold(m: Motion, contact: number): string | null {
+    const cells = m.shape?.cells.find((c) => c.contact === contact);
+    if (!cells) return null;
+    const now = cells.states.substr(this.frameOf(m.shape!) * cells.n, cells.n);
+    const told = ["H", "+", "-", "o"].map((letter) => [now.split(letter).length - 1, stateOf(letter).word]).filter(([n]) => n);
+    return `${told.map(([n, word]) => `${n} ${word}`).join(", ")} of ${told.reduce((sum, [n]) => sum + Number(n), 0)} cells`;
   }
 
   // x along the structure, y its motion across; motion along x is drawn along x.
   private structure(c: CanvasRenderingContext2D, m: Motion, s: Shape, index: number, width: number, height: number): void {
-    let k = indexAt(s.t, this.time);
-    if (k > 0 && this.time - s.t[k - 1] < s.t[k] - this.time) k--;
+    const k = this.frameOf(s);
     const at = (i: number, d: number) => s.at[3 * i + d], u = (i: number, d: number) => s.u[3 * (k * s.n + i) + d];
     let most = 0, low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
     for (let i = 0; i < s.u.length; i++) if (Math.abs(s.u[i]) > most) most = Math.abs(s.u[i]);
@@ -98,6 +112,12 @@ export class ShapeView {
       const dots = s.lines.length ? (s.n <= 30 ? 2.5 : 0) : moved ? 1.5 : 1;
       for (let i = 0; i < s.n && dots; i++) c.fillRect(X(px(i, moved)) - dots, Y(py(i, moved)) - dots, 2 * dots, 2 * dots);
     }
+    // between two points a place lies on the line from one to the other
+    const among = (of: (i: number, moved: number) => number, place: number) => {
+      const i = Math.floor(place), f = place - i;
+      return f > 0 ? of(i, 1) * (1 - f) + of(i + 1, 1) * f : of(i, 1);
+    };
+    for (const cells of s.cells) this.cells(c, cells, k, (place) => [X(among(px, place)), Y(among(py, place))]);
     s.contacts.forEach((i, j) => {
       if (i >= 0 && i < s.n) this.dot(c, X(px(i, 1)), Y(py(i, 1)), m.contacts[j]?.phase[index] ?? "~");
     });
@@ -106,12 +126,31 @@ export class ShapeView {
     c.fillText(most > 0 ? `motion × ${short(magnify, 2)}` : "at rest", 8, height - 8);
   }
 
-  private dot(c: CanvasRenderingContext2D, x: number, y: number, letter: string): void {
+  // Thick pieces of the line, neighbours of one state in one stroke; dots where each is a point.
+  private cells(c: CanvasRenderingContext2D, cells: Cells, frame: number, at: (place: number) => [number, number]): void {
+    const now = cells.states.substr(frame * cells.n, cells.n), { ends } = cells;
+    c.lineWidth = 6;
+    for (let i = 0; i < cells.n; i++) {
+      if (ends[2 * i] < 0 || now[i] === " ") continue; // no place, or outside the span
+      if (ends[2 * i] === ends[2 * i + 1]) {
+        this.dot(c, ...at(ends[2 * i]), now[i], cells.n > 12 ? 3.5 : 6);
+        continue;
+      }
+      c.strokeStyle = stateOf(now[i]).ink;
+      c.beginPath();
+      c.moveTo(...at(ends[2 * i]));
+      for (; i + 1 < cells.n && now[i + 1] === now[i]; i++) c.lineTo(...at(ends[2 * i + 1]));
+      c.lineTo(...at(ends[2 * i + 1]));
+      c.stroke();
+    }
+  }
+
+  private dot(c: CanvasRenderingContext2D, x: number, y: number, letter: string, radius = 6): void {
     c.fillStyle = stateOf(letter).ink;
     c.strokeStyle = theme().back;
     c.lineWidth = 1.5;
     c.beginPath();
-    c.arc(x, y, 6, 0, 7);
+    c.arc(x, y, radius, 0, 7);
     c.fill();
     c.stroke();
   }

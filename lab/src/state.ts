@@ -32,6 +32,15 @@ export interface Shape {
   t: Float64Array; // of the frames
   at: Float32Array; // n x 3
   u: Float32Array; // frames x n x 3
+  cells: Cells[]; // of contacts along spans
+}
+
+/** Cells of a contact along a span; a place 3.25 among the points is a quarter of the way from point 3 to point 4. */
+export interface Cells {
+  contact: number;
+  n: number;
+  states: string; // frames x n letters
+  ends: Float32Array; // n pairs of places
 }
 
 export interface Motion {

@@ -282,6 +282,13 @@ int jd_run_modal_size(const jd_run *run) {
 
 void jd_run_modal_state(jd_run *run, double *out) { run->class->map.state(run, out); }
 
+int jd_run_modes(jd_run *run, double *out) {
+    int n = jd_run_modal_size(run);
+    if (n == 0) return run->class->map.modes ? run->class->map.modes(run, out) : 0;
+    if (out) jd_run_modal_state(run, out);
+    return n;
+}
+
 void jd_run_report(jd_run *run, jd_report *report) {
     *report = (jd_report){.engine = run->class->info.name, .t = run->t, .stop = run->stop};
     run->class->report(run, report);

@@ -36,6 +36,9 @@ typedef struct jd_engine_map {
     // were not there.
     jd_status (*unwatch)(jd_run *run, unsigned long long stops);
     bool (*is_modal)(const jd_run *run); // states are (q, q') of the modes; NULL: yes
+    // Of states that hold more (forces of springs in contacts): the (q, q') in them; returns how
+    // many numbers. out NULL: these are only counted
+    int (*modes)(jd_run *run, double *out);
     // Steps to this share of the tolerance the model asks for, from the next restart on; states
     // stay what they are. Returns what the motion misses besides: the error of the memory's fit, of
     // the largest transfer. NULL: steps have no tolerance, or cannot be made finer.
@@ -175,6 +178,9 @@ static inline void jd_run_for_analysis(jd_run *run) { run->no_ledger = run->repe
 // An engine tells of its contacts by their states. Events without an impact happen at t in a cell
 // (0 at a point).
 void jd_run_set_state(jd_run *run, int contact, jd_contact_state state);
+// Displacements, then velocities of all modes at the present time: how many numbers; 0: the engine
+// has none. More engines know them than have states of them alone (jd_run_modal_size).
+int jd_run_modes(jd_run *run, double *out);  // out NULL: these are only counted
 jd_phase jd_run_contacts(const jd_run *run); // of engines that are maps: at most JD_PHASE_CONTACTS
 void jd_run_set_event(jd_run *run, double t, int contact, int cell, jd_contact_state from,
                       jd_contact_state to);

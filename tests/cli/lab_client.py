@@ -132,7 +132,8 @@ class Page:
         for name, kind, n in head["arrays"]:
             size = n * int(kind[1])
             block = payload[at:at + size]
-            arrays.setdefault(name, []).append(block if kind == "u1" else struct.unpack(f"<{n}{'d' if kind == 'f8' else 'f'}", block))
+            letter = {"f8": "d", "f4": "f", "i4": "i"}.get(kind)
+            arrays.setdefault(name, []).append(struct.unpack(f"<{n}{letter}", block) if letter else block)
             at += (size + 7) // 8 * 8
         return head, arrays
 

@@ -22,6 +22,16 @@ int jd_series_coordinates(const jd_run *run) {
 
 bool jd_series_is_modal(const jd_run *run) { return sprung(run->state) == 0; }
 
+int jd_series_modes(jd_run *run, double *out) {
+    series *s = run->state;
+    size_t n = (size_t)s->plan.n;
+    if (!out) return 2 * s->plan.n;
+    jd_series_motion(s, s->ready ? jd_series_tau(s, run->t) : 0, s->scratch.q, s->scratch.p);
+    memcpy(out, s->scratch.q, n * sizeof *out);
+    memcpy(out + n, s->scratch.p, n * sizeof *out);
+    return 2 * s->plan.n;
+}
+
 void jd_series_scales(const jd_run *run, double *out) {
     const series *s = run->state;
     double slowest = HUGE_VAL;

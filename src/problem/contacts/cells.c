@@ -7,7 +7,7 @@
 
 #include "contact/law.h"
 
-enum { STANDARD = 32, TEXT_SIZE = 256, MOST = 10000 };
+enum { STANDARD = 32, MOST = 10000 };
 
 static const jd_contact_def *def_of(const jd_problem *p, int i) {
     return p->contacts.part[i]->object.def;
@@ -118,17 +118,16 @@ static jd_status cut_span(jd_problem *p, const jd_contact_def *c, const jd_eleme
     return pair ? add_rows(p, other, c->against.place.from, -1, out) : JD_OK;
 }
 
-static int count_names(const char *list) {
+int jd_cell_names(const char *list) {
     int n = 1;
     for (const char *c = list; *c; c++) n += *c == ',';
     return n;
 }
 
-// Name number i of a list "a, b, c".
-static void name_at(const char *list, int i, char *out) {
+void jd_cell_name(const char *list, int i, char out[JD_CELL_NAME]) {
     for (; i > 0; i--) list = strchr(list, ',') + 1;
     list += strspn(list, " ");
-    size_t n = strcspn(list, ","), most = n < TEXT_SIZE - 1 ? n : TEXT_SIZE - 1;
+    size_t n = strcspn(list, ","), most = n < JD_CELL_NAME - 1 ? n : JD_CELL_NAME - 1;
     memcpy(out, list, most);
     out[most] = '\0';
 }
@@ -159,9 +158,9 @@ static jd_status check_list(const jd_problem *p, const jd_contact_def *c, const 
                                : "this law has one direction, but two are given",
                            two ? "write {normal: [a_y, b_y], tangential: [a_x, b_x]}"
                                : "write {points: [a, b, c]}");
-    int n = count_names(a->points);
-    if ((two && count_names(a->normal) != n) || (pair && count_names(b->points) != n) ||
-        (pair && two && count_names(b->normal) != n))
+    int n = jd_cell_names(a->points);
+    if ((two && jd_cell_names(a->normal) != n) || (pair && jd_cell_names(b->points) != n) ||
+        (pair && two && jd_cell_names(b->normal) != n))
         return refuse_list(p, JD_SIZE_MISMATCH, "the lists of points are not of one length",
                            "point by point they belong together");
     if (c->cells == 0) return JD_OK;
@@ -172,12 +171,12 @@ static jd_status check_list(const jd_problem *p, const jd_contact_def *c, const 
 // Rows of one direction of all points.
 static jd_status list_rows(jd_problem *p, const jd_contact_def *c, const char *at,
                            const char *against, jd_dd **row, int n) {
-    char name[TEXT_SIZE];
+    char name[JD_CELL_NAME];
     for (int i = 0; i < n; i++) {
-        name_at(at, i, name);
+        jd_cell_name(at, i, name);
         JD_TRY(jd_problem_add_place(p, c->at.body, name, 1, row[i]));
         if (!against) continue;
-        name_at(against, i, name);
+        jd_cell_name(against, i, name);
         JD_TRY(jd_problem_add_place(p, c->against.place.body, name, -1, row[i]));
     }
     return JD_OK;
@@ -187,7 +186,7 @@ static jd_status cut_list(jd_problem *p, const jd_contact_def *c, const jd_eleme
                           jd_cells *out) {
     JD_TRY(check_list(p, c, e));
     const jd_place *a = &c->at, *b = c->against.kind == JD_PLACE ? &c->against.place : NULL;
-    int n = count_names(a->points);
+    int n = jd_cell_names(a->points);
     double sum = 0;
     JD_TRY(take_cells(p, n, out));
     for (int i = 0; i < n; i++) sum += a->share.n == n ? a->share.value[i] : 1;

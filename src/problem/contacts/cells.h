@@ -15,4 +15,9 @@ jd_status jd_contact_cut(jd_problem *problem, int i);
 jd_status jd_cell_element(const jd_problem *problem, jd_arena *arena, int contact, int cell,
                           jd_element *out);
 
+// A list of points "a, b, c": how many, and the name of number i.
+enum { JD_CELL_NAME = 256 };
+int jd_cell_names(const char *list);
+void jd_cell_name(const char *list, int i, char out[JD_CELL_NAME]);
+
 #endif

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "problem/contacts/cells.h"
 #include "problem/parts.h"
 #include "structure/classes.h"
 
@@ -134,19 +135,44 @@ static jd_status name_nodes(jd_geometry *out, const jd_body_geometry *body) {
     return JD_OK;
 }
 
+// Point of a named point; -1: a direction over several points has no place.
+static int find_point(const jd_geometry *g, const jd_body_geometry *body, const char *of,
+                      const char *point) {
+    const jd_problem *p = g->problem;
+    int b, index;
+    if (jd_problem_find_point(p, of, point, &b, &index) != JD_OK) {
+        jd_context_clear_error(p->context);
+        return -1;
+    }
+    int found = nearest(p, b, jd_problem_structure(p, b)->point_name[index], &body[b]);
+    return found >= 0 ? g->first[b] + found : -1;
+}
+
+static jd_status find_cells(const jd_geometry *g, const jd_body_geometry *body, const jd_place *at,
+                            int **out) {
+    int n = jd_cell_names(at->points);
+    char name[JD_CELL_NAME];
+    *out = JD_TAKE(g->arena, int, n);
+    JD_TRY(jd_arena_status(g->arena));
+    for (int i = 0; i < n; i++) {
+        jd_cell_name(at->points, i, name);
+        (*out)[i] = find_point(g, body, at->body, name);
+    }
+    return JD_OK;
+}
+
 static jd_status find_contacts(jd_geometry *out, const jd_body_geometry *body) {
     const jd_problem *p = out->problem;
-    out->of_contact = JD_TAKE(out->arena, int, jd_problem_contacts(p));
+    int bodies = jd_problem_bodies(p), contacts = jd_problem_contacts(p);
+    out->first = JD_TAKE(out->arena, int, bodies + 1);
+    out->of_contact = JD_TAKE(out->arena, int, contacts);
+    out->of_cells = JD_TAKE(out->arena, int *, contacts);
     JD_TRY(jd_arena_status(out->arena));
-    for (int j = 0; j < jd_problem_contacts(p); j++) {
-        const jd_contact_def *c = jd_problem_contact(p, j)->def;
-        int b, index, first = 0;
-        out->of_contact[j] = -1;
-        if (!c->at.point) continue;
-        JD_TRY(jd_problem_find_point(p, c->at.body, c->at.point, &b, &index));
-        for (int k = 0; k < b; k++) first += body[k].n;
-        int found = nearest(p, b, jd_problem_structure(p, b)->point_name[index], &body[b]);
-        if (found >= 0) out->of_contact[j] = first + found;
+    for (int b = 0; b < bodies; b++) out->first[b + 1] = out->first[b] + body[b].n;
+    for (int j = 0; j < contacts; j++) {
+        const jd_place *at = &((const jd_contact_def *)jd_problem_contact(p, j)->def)->at;
+        out->of_contact[j] = at->point ? find_point(out, body, at->body, at->point) : -1;
+        if (at->points) JD_TRY(find_cells(out, body, at, &out->of_cells[j]));
     }
     return JD_OK;
 }

@@ -14,7 +14,9 @@ typedef struct jd_geometry {
     int *type, *start; // cells as in jd_vtu
     int *corner;
     double *shape;   // n_mode rows of 3 n [1/sqrt(kg)]
+    int *first;      // bodies + 1: where the points of each begin
     int *of_contact; // point of every contact; -1: none
+    int **of_cells;  // of every contact at several points: those; NULL: of the others
     int *label;      // n: numbers of nodes; from 1 where there are several bodies
 } jd_geometry;
 

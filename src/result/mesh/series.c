@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/engine.h"
 #include "judder/mesh.h"
 #include "judder/run.h"
 #include "problem/parts.h"
@@ -77,7 +78,7 @@ static void mark_contacts(series *s, jd_run *run) {
 
 static jd_status add_motion(series *s, jd_run *run, double *q, double t) {
     int modes = s->geometry.n_mode;
-    jd_run_modal_state(run, q);
+    jd_run_modes(run, q);
     jd_geometry_move(&s->geometry, q, s->own, s->u);
     jd_geometry_move(&s->geometry, q + modes, s->own, s->v);
     mark_contacts(s, run);
@@ -116,7 +117,7 @@ static jd_status follow_motion(series *s, jd_run *run, double until, int frames,
     double *q = JD_TAKE(s->arena, double, 2 * (size_t)s->geometry.n_mode);
     bool ended = false;
     JD_TRY(jd_arena_status(s->arena));
-    if (jd_run_modal_size(run) != 2 * s->geometry.n_mode)
+    if (jd_run_modes(run, NULL) != 2 * s->geometry.n_mode)
         return jd_fail(s->context, JD_NOT_SUPPORTED,
                        "the engine computes without modes: the motion in space is not known");
     for (int i = 0; i <= last && !ended; i++) {
