@@ -13,6 +13,7 @@
 enum { MOST_KNOBS = 600 };
 
 typedef struct knobs {
+    bool structures; // those of structures, which may be tables of thousands; else all others
     request *request;
     jd_problem *problem;
     jd_node *root;
@@ -43,8 +44,13 @@ static void range_of(const jd_slot *slot, double size, double *low, double *high
     if (p->high > p->low && p->high < 1e300) *high = p->high / size;
 }
 
+static bool of_structure(const char *path) {
+    return strncmp(path, "structure.", 10) == 0 || strncmp(path, "bodies.", 7) == 0;
+}
+
 static bool visit(void *user, const char *path, const jd_slot *slot) {
     knobs *k = user;
+    if (of_structure(path) != k->structures) return true;
     jd_number number = {0};
     char unit[64] = "";
     double value = (double)NAN, low, high;
@@ -83,6 +89,8 @@ json_t *knobs_of(request *r, jd_problem *problem) {
     for (int i = 0; k.root && i < n; i++)
         if (jd_tree_set(r->arena, k.root, set[i]) != JD_OK) k.root = NULL;
     jd_context_clear_error(r->context);
+    jd_problem_walk(problem, NULL, visit, &k); // first what is turned most
+    k.structures = true;
     jd_problem_walk(problem, NULL, visit, &k);
     return k.list;
 }

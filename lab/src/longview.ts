@@ -68,12 +68,13 @@ export class LongView {
   private frame?: Frame;
   private chosen = -1;
   private waiting = false;
+  private asked = 0; // number of the request whose answers are shown; 0: none
 
-  constructor(private readonly ask: (what: "sweep" | "follow" | "cancel") => void, private readonly taken: (t: Taken) => void) {
+  constructor(private readonly ask: (what: "sweep" | "follow" | "cancel") => number, private readonly taken: (t: Taken) => void) {
     this.sweepButton = button("Sweep", "Compute the sweep of the model's section sweep", () => this.begin("sweep"));
     this.followButton = button("Follow", "Follow the branch of the model's section follow", () => this.begin("follow"));
     this.element = el("section", { class: "longview", "aria-label": "Long view" },
-      el("div", { class: "row" }, this.sweepButton, this.followButton, button("Stop", "Stop the sweep or branch", () => this.ask("cancel")), this.told),
+      el("div", { class: "row" }, this.sweepButton, this.followButton, button("Stop", "Stop the sweep or branch", () => void this.ask("cancel")), this.told),
       this.canvas, this.list);
     this.canvas.addEventListener("click", (event) => this.click(event.offsetX, event.offsetY));
     this.canvas.addEventListener("keydown", (event) => {
@@ -91,14 +92,24 @@ export class LongView {
       this.told.textContent = state.sections.sweep || state.sections.follow ? "" : "The model has neither a section sweep nor follow: write one into its text.";
   }
 
-  private begin(what: "sweep" | "follow"): void {
+  /** Of another model: what is under way for the one before is stopped and not shown. */
+  clear(): void {
+    if (this.asked) this.ask("cancel");
+    this.asked = 0;
     this.sweep = this.branch = undefined;
     this.chosen = -1;
-    this.waiting = true;
+    this.waiting = false;
     this.list.replaceChildren();
-    this.told.textContent = what === "sweep" ? "The sweep begins." : "The branch is followed.";
+    this.told.textContent = "";
+    for (const key of ["done", "orbits", "growing"]) delete this.element.dataset[key];
     this.draw();
-    this.ask(what);
+  }
+
+  private begin(what: "sweep" | "follow"): void {
+    this.clear();
+    this.waiting = true;
+    this.told.textContent = what === "sweep" ? "The sweep begins." : "The branch is followed.";
+    this.asked = this.ask(what);
   }
 
   failed(message: string): void {
@@ -107,6 +118,7 @@ export class LongView {
   }
 
   onSweep(head: Head): void {
+    if (head.id !== this.asked) return;
     const n = head.points as number, samples = Math.min(head.samples as number, Math.floor(4e6 / n));
     this.waiting = false;
     this.sweep = {
@@ -117,7 +129,7 @@ export class LongView {
 
   onPoints(head: Head, arrays: Arrays): void {
     const s = this.sweep;
-    if (!s) return;
+    if (!s || head.id !== this.asked) return;
     const column = (name: string) => arrays.get(name)![0];
     const index = column("index"), per = index.length ? column("samples").length / index.length : 0;
     for (let i = 0; i < index.length; i++) {
@@ -135,6 +147,7 @@ export class LongView {
   }
 
   onSweepEnd(head: Head): void {
+    if (head.id !== this.asked) return;
     if (this.sweep) this.told.textContent = `${head.complete ? "Complete" : "Stopped"}: ${head.done} of ${this.sweep.points} points in ${short(head.seconds, 3)} s. A click shows the orbit of a point and takes its numbers.`;
     this.element.dataset.done = String(head.done);
   }
@@ -142,7 +155,7 @@ export class LongView {
   /** Orbits of a branch on its way, from the number `first` on; states and special points come with its end. */
   onBranchPoints(head: Head, arrays: Arrays): void {
     const first = head.first as number, old = this.branch;
-    if (!this.waiting && !old) return;
+    if (head.id !== this.asked) return;
     const column = (name: string, known?: Float64Array) => {
       const more = arrays.get(name)![0], all = new Float64Array(first + more.length);
       if (known) all.set(known.subarray(0, first));
@@ -161,11 +174,13 @@ export class LongView {
   }
 
   onFollowStopped(head: Head): void {
+    if (head.id !== this.asked) return;
     this.waiting = false;
     say(this.told, `Stopped after ${short(head.seconds, 3)} s with ${this.branch?.x.length ?? 0} orbits. A click searches the orbit at a point and takes its numbers.`);
   }
 
   onFollow(head: Head, arrays: Arrays): void {
+    if (head.id !== this.asked) return;
     const a = (name: string) => arrays.get(name)![0] as Float64Array;
     this.waiting = false;
     this.branch = { parameter: head.parameter, measure: head.measure, unit: head.unit, from: head.from, to: head.to, x: a("parameter"), y: a("amplitude"), stable: a("stable"), start: a("start"), states: a("states"), numbers: head.numbers, phases: head.phases, special: head.special };

@@ -41,10 +41,12 @@ const socket = new Socket(
 );
 
 const ask = () => ({ set: changes(), shape: !shape.element.hidden });
+let samplesAsked = 0;
 const AT_ONCE = 2; // requests under way: one that is computed or drawn, and the next
 
 function request(): void {
-  const keys = state.view === "orbit" ? { ...ask(), ...(state.branch ?? {}) } : { ...ask(), from: state.from, to: state.to, samples: plots.samples() };
+  samplesAsked = plots.samples();
+  const keys = state.view === "orbit" ? { ...ask(), ...(state.branch ?? {}) } : { ...ask(), from: state.from, to: state.to, samples: samplesAsked };
   const id = socket.send(state.view === "orbit" ? "orbit" : "motion", keys);
   measured.asked++;
   measured.last = id;
@@ -196,7 +198,10 @@ function redraw(): void {
   }
   longview.draw();
 }
-new ResizeObserver(() => requestAnimationFrame(redraw)).observe(main);
+new ResizeObserver(() => requestAnimationFrame(() => {
+  redraw();
+  if (state.motion && samplesAsked && plots.samples() > 1.2 * samplesAsked) wanted(); // wider: more is seen
+})).observe(main);
 prefersDark.addEventListener("change", redraw);
 
 function showStatus(head: Head): void {
@@ -247,6 +252,19 @@ function motionOf(head: Head, arrays: Arrays): Motion {
   };
 }
 
+/** Nothing of the model before is left: neither its curves nor what was proved about them. */
+function blank(): void {
+  state.motion = state.cursor = state.branch = null;
+  plots.clear();
+  portrait.draw();
+  shape.draw();
+  longview.clear();
+  say(certificate, "");
+  say(residual, "");
+  say(stretch, "");
+  stopped.hidden = true;
+}
+
 socket.on("model", (head) => {
   const another = head.name !== state.name || !state.pinned.length;
   state.name = head.name;
@@ -265,6 +283,8 @@ socket.on("model", (head) => {
     state.view = head.sections.simulate ? "run" : "orbit"; // a model of orbits alone has no run
     main.hidden = false;
     catalog.element.hidden = true;
+    forgetSizes(); // as many samples are asked for as the charts, shown now, are wide
+    blank();
   }
   const list = head.knobs as Knob[];
   // a knob that was turned keeps the value of the text as its own
@@ -277,6 +297,7 @@ socket.on("model", (head) => {
   view(state.view);
 });
 socket.on("text", (head) => {
+  blank();
   state.name = head.name;
   state.text = head.text;
   editor.set(head.text);
@@ -308,8 +329,12 @@ socket.on("error", (head) => {
 });
 socket.on("no-orbit", (head) => {
   answered(head.id);
+  say(certificate, "! no orbit");
+  certificate.classList.remove("good");
+  say(residual, "");
   stopped.hidden = false;
-  stopped.textContent = `No orbit: ${head.message}${head.why && head.why !== head.message ? `; ${head.why}` : ""}.`;
+  const more = state.sections.simulate ? "" : ["sweep", "follow"].filter((name) => state.sections[name]).map((name) => ` The section \`${name}\` is computed in the long view.`).join("");
+  stopped.textContent = `No orbit: ${head.message}${head.why && head.why !== head.message ? `; ${head.why}` : ""}.${more}`;
 });
 socket.on("sweep", (head) => longview.onSweep(head));
 socket.on("sweep-points", (head, arrays) => longview.onPoints(head, arrays));

@@ -213,7 +213,7 @@ export class Plots {
     }
     const many = m.contacts.length > 1 && !m.contacts.every((c) => c.span);
     this.strip.hidden = !many;
-    const room = Math.max(440, size.height) - (many ? 20 + 12 * Math.min(m.contacts.length, 12) : 0);
+    const room = Math.max(440, size.height) - (many ? 20 + this.stripHeight(m) : 0);
     const legends = 22 * panels.length, height = Math.max(88, Math.floor((room - 36 - legends) / panels.length));
     panels.forEach((panel, i) => {
       let chart = this.charts.get(panel.key);
@@ -227,15 +227,34 @@ export class Plots {
     if (many) this.drawStrip(m);
   }
 
+  clear(): void {
+    for (const chart of this.charts.values()) {
+      chart.clear();
+      chart.element.remove();
+    }
+    this.charts.clear();
+    this.strip.hidden = true;
+  }
+
   /** As many samples as the curves have points of the screen: more would not be seen. */
   samples(): number {
     return Math.round(Math.max(400, sizeOf(this.element).width - 72) * (devicePixelRatio || 1));
   }
 
+  // A row for every contact: of many they are thin and only some have their names.
+  private rows(m: Motion): { rows: Motion["contacts"]; each: number } {
+    const rows = m.contacts.filter((c) => !c.span).slice(0, 120);
+    return { rows, each: Math.max(1.2, Math.min(12, 144 / Math.max(1, rows.length))) };
+  }
+  private stripHeight(m: Motion): number {
+    const { rows, each } = this.rows(m);
+    return Math.ceil(each * rows.length);
+  }
+
   private drawStrip(m: Motion): void {
-    const rows = m.contacts.filter((c) => !c.span).slice(0, 12);
-    this.strip.style.height = `${12 * rows.length + 18}px`;
-    const ratio = devicePixelRatio || 1, { width } = sizeOf(this.element), height = 12 * rows.length + 18;
+    const { rows, each } = this.rows(m), every = Math.ceil(11 / each);
+    const ratio = devicePixelRatio || 1, { width } = sizeOf(this.element), height = this.stripHeight(m) + 18;
+    this.strip.style.height = `${height}px`;
     this.strip.width = Math.round(width * ratio);
     this.strip.height = Math.round(height * ratio);
     const c = this.strip.getContext("2d")!, left = 78, right = width - 10;
@@ -248,12 +267,12 @@ export class Plots {
         while (end < contact.phase.length && contact.phase[end] === contact.phase[i]) end++;
         c.fillStyle = stateOf(contact.phase[i]).ink;
         const from = x(m.t[i]);
-        c.fillRect(from, 12 * row + 1, Math.max(x(m.t[Math.min(end, m.t.length - 1)]) - from, 0.6), 9);
+        c.fillRect(from, each * row + 1, Math.max(x(m.t[Math.min(end, m.t.length - 1)]) - from, 0.6), each > 6 ? each - 3 : each);
         i = end;
       }
       c.fillStyle = theme().soft;
       c.textAlign = "right";
-      c.fillText(contact.name, left - 6, 12 * row + 10, left - 8);
+      if (row % every === 0) c.fillText(contact.name, left - 6, each * row + 10, left - 8);
     });
     c.textAlign = "left";
     let at = left;

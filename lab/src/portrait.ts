@@ -19,7 +19,7 @@ export class Portrait {
 
   draw(): void {
     const m = state.motion;
-    if (!m) return;
+    if (!m) return void fitCanvas(this.canvas);
     const names = this.names(m);
     if ([...this.pick.options].map((o) => o.value).join() !== names.join()) this.pick.replaceChildren(...names.map((n) => el("option", { value: n }, n)));
     this.pick.hidden = names.length < 2;

@@ -3,6 +3,12 @@ import { button, el, fitCanvas, say } from "./dom";
 import { inks, short, stateOf, theme } from "./colours";
 import { Cells, indexAt, Motion, Shape, state } from "./state";
 
+/** How many of them do what: "12 stuck, 3 sliding + of 15". */
+function counted(letters: string): string {
+  const told = ["H", "|", "+", "-", "o", "~"].map((letter) => [letters.split(letter).length - 1, stateOf(letter).word] as const).filter(([n]) => n);
+  return `${told.map(([n, word]) => `${n} ${word}`).join(", ")} of ${told.reduce((sum, [n]) => sum + n, 0)}`;
+}
+
 export class ShapeView {
   readonly element: HTMLElement;
   private readonly canvas = el("canvas", { role: "img", "aria-label": "The structure as it moves" });
@@ -55,15 +61,15 @@ export class ShapeView {
   }
 
   draw(): void {
-    const m = state.motion;
-    if (!m || !m.t.length) return;
-    const { context: c, width, height } = fitCanvas(this.canvas);
+    const m = state.motion, { context: c, width, height } = fitCanvas(this.canvas);
+    if (!m || !m.t.length) return say(this.told, "");
     const first = m.t[0], end = m.t[m.t.length - 1];
     this.time = Math.min(Math.max(state.cursor ?? this.time, first), end);
     const index = indexAt(m.t, this.time);
     if (m.shape && m.shape.frames > 0) this.structure(c, m, m.shape, index, width, height);
     else this.points(c, m, index, width, height);
-    const states = m.contacts.slice(0, 4).map((k, j) => `${k.name.replace(/ \(mean\)$/, "")} ${this.cellsTold(m, j) ?? stateOf(k.phase[index]).word}`).join(", ");
+    const each = (k: Motion["contacts"][number], j: number) => `${k.name.replace(/ \(mean\)$/, "")} ${this.cellsTold(m, j) ?? stateOf(k.phase[index]).word}`;
+    const states = m.contacts.length > 4 ? `${counted(m.contacts.map((k) => k.phase[index]).join(""))} contacts` : m.contacts.map(each).join(", ");
     say(this.told, `t = ${short(this.time, 6)}${m.si ? " s" : ""}${states ? `: ${states}` : ""}`);
   }
 
@@ -77,9 +83,7 @@ export class ShapeView {
   private cellsTold(m: Motion, contact: number): string | null {
     const cells = m.shape?.cells.find((c) => c.contact === contact);
     if (!cells) return null;
-    const now = cells.states.substr(this.frameOf(m.shape!) * cells.n, cells.n);
-    const told = ["H", "+", "-", "o"].map((letter) => [now.split(letter).length - 1, stateOf(letter).word]).filter(([n]) => n);
-    return `${told.map(([n, word]) => `${n} ${word}`).join(", ")} of ${told.reduce((sum, [n]) => sum + Number(n), 0)} cells`;
+    return `${counted(cells.states.substr(this.frameOf(m.shape!) * cells.n, cells.n))} cells`;
   }
 
   // x along the structure, y its motion across; motion along x is drawn along x.

@@ -106,5 +106,5 @@ export function changes(): string[] {
 export function choosePins(): string[] {
   const rank = (k: Knob) => (/^contacts\.[^.]+\.law\./.test(k.path) ? 0 : /^drives\.[^.]+\.(amplitude|frequency)/.test(k.path) ? 1 : /against\.velocity$/.test(k.path) ? 1 : /^structure\.damping/.test(k.path) ? 2 : 3);
   const fit = [...state.knobs.values()].filter((k) => k.written && !k.whole && !/^(simulate|output|orbit|sweep|follow|start)\./.test(k.path) && k.value !== 0);
-  return fit.map((k, i) => ({ k, r: rank(k) * 1000 + i })).filter((x) => x.r < 3000).sort((a, b) => a.r - b.r).slice(0, 6).map((x) => x.k.path);
+  return fit.map((k, i) => ({ k, r: rank(k) * 1000 + i })).sort((a, b) => a.r - b.r).slice(0, 6).filter((x, i) => x.r < 3000 || i < 3).map((x) => x.k.path);
 }

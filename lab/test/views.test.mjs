@@ -175,7 +175,7 @@ test("models to start from: gallery and templates; another model is opened", asy
   await page.locator(".card").first().waitFor();
   assert.ok((await page.locator(".card").count()) > 20);
   await picture(page, "gallery-wide-light");
-  for (const what of ["template/bowed-string", "gallery/impact-chain/n5.yaml", "gallery/two-rods/harmonic20.yaml", "gallery/bolted-joint/lap.yaml", "gallery/brake/disc.yaml"]) {
+  for (const what of ["template/bowed-string", "template/matrices", "gallery/impact-chain/n5.yaml", "gallery/two-rods/harmonic20.yaml", "gallery/bolted-joint/lap.yaml", "gallery/brake/disc.yaml"]) {
     const link = page.locator(`[data-what="${what}"]`);
     await afterPicture(page, () => link.click());
     if (what.includes("impact-chain")) {
@@ -183,10 +183,21 @@ test("models to start from: gallery and templates; another model is opened", asy
       await until(page, (v) => Number(document.querySelector('[data-chart="impulse"]')?.dataset.size) === -v, least); // from the strongest impact to 0
       assert.equal(await page.locator('[data-chart="force"]').count(), 0, "a stop that only bounces has impulses and no force");
     }
+    if (what.includes("two-rods")) {
+      await page.getByRole("button", { name: "Later" }).focus(); // the cursor is put into the middle of the stretch
+      await page.locator('[data-chart="velocity"] .u-over').hover();
+      await until(page, () => /shaft (\d+ (stuck|sliding [+−]),? ?)+of 152 cells/.test(document.querySelector(".shape .told").textContent));
+    }
+    const { samples, width } = await page.evaluate(() => ({ samples: window.lab.state.motion.t.length, width: document.querySelector(".u-over").clientWidth }));
+    assert.ok(samples >= width, `${what}: as many samples as the charts have points across: ${samples} of ${width}`);
     await picture(page, `model-${what.replaceAll("/", "-")}`);
     await page.getByRole("button", { name: "Choose another model" }).click();
     await page.locator(".card").first().waitFor();
   }
+  await page.locator('[data-what="gallery/cantilever/tip.yaml"]').click();
+  await until(page, () => /^No orbit: the motion comes to rest/.test(document.querySelector(".stopped").textContent));
+  assert.equal(await page.locator(".certificate").textContent(), "! no orbit", "nothing is said to be proved");
+  assert.equal(await page.locator(".chart").count(), 0, "no curve of the model before is left");
   await done(page);
   assert.equal((await empty.end()).code, 0);
 });
@@ -208,6 +219,10 @@ test("long view: a map appears point by point, a click shows the orbit and takes
   await afterPicture(page, () => page.keyboard.press("ArrowRight"));
   await page.getByRole("tab", { name: "Motion" }).click();
   await picture(page, "cell-wide-light");
+  await page.getByRole("tab", { name: "Long view" }).click();
+  await page.getByRole("button", { name: "Choose another model" }).click();
+  await afterPicture(page, () => page.locator('[data-what="template/friction-beam"]').click());
+  assert.match(await page.locator(".longview .told").textContent(), /neither a section sweep nor follow/, "the map of the model before is gone");
   await done(page);
   assert.equal((await other.end()).code, 0);
 });
