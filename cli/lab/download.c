@@ -1,4 +1,5 @@
-// download.c -- files to take home: samples as CSV, all of the result as HDF5, the picture, sound.
+// download.c -- files to take home, of the run or of the orbit shown: samples as CSV, all of the
+// result as HDF5, the picture; sound.
 //   They are written by the calls the command's verbs use, into a folder of their own that nobody
 //   else reads, sent, and removed. HDF5 is for one thread at a time: so are downloads.
 #include <fcntl.h>
@@ -61,13 +62,37 @@ static jd_status write_run(request *r, jd_problem *problem, const char *name, co
     return s;
 }
 
+static bool is_picture(const char *name) {
+    return strcmp(name, "svg") == 0 || strcmp(name, "png") == 0;
+}
+
+// One period of the orbit shown, as `judder orbit` writes it.
+static jd_status write_orbit(request *r, jd_problem *problem, const char *name, const char *path) {
+    const jd_picture_def def = jd_default_picture_def();
+    jd_orbit *orbit = NULL;
+    jd_result *result = NULL;
+    jd_status s = request_orbit(r, problem, &orbit);
+    if (s == JD_OK && !jd_orbit_look(orbit)->found)
+        s = jd_fail(r->context, JD_BAD_USAGE, "there is no orbit to write");
+    if (s == JD_OK && is_picture(name))
+        s = jd_picture_orbit(r->context, problem, orbit, &def, path);
+    if (s == JD_OK && !is_picture(name)) {
+        s = jd_result_of_orbit(r->context, problem, orbit, &result);
+        if (s == JD_OK) s = jd_result_write(r->context, result, path);
+    }
+    jd_result_free(result);
+    jd_orbit_free(orbit);
+    return s;
+}
+
 static jd_status write_as(request *r, jd_problem *problem, const char *name, const char *path) {
-    if (strcmp(name, "svg") != 0 && strcmp(name, "png") != 0)
-        return write_run(r, problem, name, path);
+    const char *view = request_text(r, "view");
+    if (is_picture(name)) JD_TRY(jd_picture_check(r->context, path));
+    if (view && strcmp(view, "orbit") == 0) return write_orbit(r, problem, name, path);
+    if (!is_picture(name)) return write_run(r, problem, name, path);
     jd_picture_def def = jd_default_picture_def();
     def.from = request_real(r, "from", (double)NAN);
     def.to = request_real(r, "to", (double)NAN);
-    JD_TRY(jd_picture_check(r->context, path));
     return jd_picture_run(r->context, problem, &def, path);
 }
 

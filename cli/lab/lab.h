@@ -125,6 +125,8 @@ jd_status answer_model(request *r);
 json_t *knobs_of(request *r, jd_problem *problem); // knobs.c
 jd_status answer_motion(request *r);               // motion.c
 jd_status answer_orbit(request *r);
+// The orbit that is shown: settled to, or from the state of a branch that the request holds.
+jd_status request_orbit(request *r, jd_problem *problem, jd_orbit **out);
 // ---- shape.c: the moving structure, looked at while the curves are computed.
 typedef struct lab_shape lab_shape;
 lab_shape *shape_create(request *r, jd_problem *problem); // in the request's arena; NULL: no memory

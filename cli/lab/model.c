@@ -103,7 +103,12 @@ static jd_status tell_model(request *r, bool text) {
         jd_json_text(jd_problem_title(problem)), "words", jd_json_text(words), "knobs",
         knobs_of(r, problem), "sections", sections_of(problem), "si",
         (int)jd_problem_is_si(problem), "period", json_finite(jd_problem_period(problem)));
-    if (text) json_object_set_new(body, "text", jd_json_text(r->model->text));
+    if (text) {
+        json_object_set_new(body, "text", jd_json_text(r->model->text));
+        const char *what = request_text(r, "what");
+        bool made = what && strncmp(what, "template/", 9) == 0; // a text without a file
+        json_object_set_new(body, "file", json_boolean(!made));
+    }
     json_object_set(body, "set", json_object_get(r->body, "set"));
     jd_problem_free(problem);
     send_json(r, "model", body);

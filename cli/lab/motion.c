@@ -230,14 +230,19 @@ static jd_status tell_orbit(request *r, jd_problem *problem, const jd_orbit *orb
     return JD_OK;
 }
 
+jd_status request_orbit(request *r, jd_problem *problem, jd_orbit **out) {
+    jd_orbit_options options = jd_default_orbit_options();
+    *out = NULL;
+    JD_TRY(take_state(r, &options));
+    return jd_orbit_create(r->context, problem, &options, out);
+}
+
 jd_status answer_orbit(request *r) {
     double began = wall_seconds();
     jd_problem *problem;
-    jd_orbit *orbit = NULL;
-    jd_orbit_options options = jd_default_orbit_options();
-    JD_TRY(take_state(r, &options));
+    jd_orbit *orbit;
     JD_TRY(request_problem(r, true, &problem));
-    jd_status s = jd_orbit_create(r->context, problem, &options, &orbit);
+    jd_status s = request_orbit(r, problem, &orbit);
     if (s == JD_OK && !lane_left(r->lane)) s = tell_orbit(r, problem, orbit, began);
     jd_orbit_free(orbit);
     jd_problem_free(problem);

@@ -17,6 +17,13 @@ export function python(): string {
   return ["import judder as jd", `m = jd.load(${JSON.stringify(state.name)})`, ...sets, state.view === "orbit" ? "r = m.orbit()" : "r = m.run()"].join("\n") + "\n";
 }
 
+/** The command and Python read the file, which does not have what was typed into the text. */
+function unsaved(): string {
+  const file = state.name.split("/").pop();
+  if (!state.file) return ` The template is no file yet: \`judder new ${file?.replace(/\.yaml$/, "")} -o ${file}\` writes it.`;
+  return state.text === state.original ? "" : ` The text was edited: put the copied YAML into ${file} first.`;
+}
+
 export class Home {
   readonly element: HTMLElement;
   private readonly told = el("span", { class: "told", role: "status" });
@@ -26,8 +33,8 @@ export class Home {
       el("h2", {}, "Take it home"),
       el("div", { class: "row" },
         button("YAML", "Copy the model with the changes made, comments kept", askYaml),
-        button("Command", "Copy the command line that computes what is shown", () => void this.copy(commandLine())),
-        button("Python", "Copy Python that computes what is shown", () => void this.copy(python()))),
+        button("Command", "Copy the command line that computes what is shown", () => void this.copy(commandLine(), unsaved())),
+        button("Python", "Copy Python that computes what is shown", () => void this.copy(python(), unsaved()))),
       el("div", { class: "row" }, ...[["csv", "CSV"], ["hdf5", "HDF5"], ["svg", "SVG"], ["png", "PNG"]].map(([what, text]) => button(`↓ ${text}`, `Download ${what === "csv" ? "the samples as CSV" : what === "hdf5" ? "the result as HDF5" : `the picture as ${text}`}`, () => {
         this.told.textContent = "The file is made.";
         download(what);
@@ -39,16 +46,16 @@ export class Home {
     this.told.textContent = text;
   }
 
-  async copy(text: string): Promise<void> {
+  async copy(text: string, but = ""): Promise<void> {
     this.element.dataset.copied = text;
     try {
       await navigator.clipboard.writeText(text);
-      this.say("Copied.");
+      this.say(`Copied.${but}`);
     } catch {
       const area = el("textarea", {}, text); // without permission: the old way
       document.body.append(area);
       area.select();
-      this.say(document.execCommand("copy") ? "Copied." : "The browser does not allow copying.");
+      this.say(document.execCommand("copy") ? `Copied.${but}` : "The browser does not allow copying.");
       area.remove();
     }
   }

@@ -57,6 +57,8 @@ export class Knobs {
     const number = el("input", { type: "number", step: knob.whole ? 1 : "any", "aria-label": `${knob.path}, as a number`, title: this.allowed(knob) });
     slider.value = String(value);
     number.value = short(value, 6);
+    const spoken = (v: number) => slider.setAttribute("aria-valuetext", `${short(v, 6)}${knob.unit ? " " + knob.unit : ""}`);
+    spoken(value);
     const step = (high - low) / 200;
     slider.addEventListener("keydown", (event) => {
       const by = knob.whole ? 1 : (event.shiftKey ? 0.1 : 1) * step;
@@ -69,6 +71,7 @@ export class Knobs {
     slider.addEventListener("input", () => {
       const set = knob.whole ? Math.round(Number(slider.value)) : Number(Number(slider.value).toPrecision(6));
       number.value = short(set, 6);
+      spoken(set);
       this.set(knob, set);
     });
     number.addEventListener("change", () => {
@@ -77,6 +80,7 @@ export class Knobs {
       slider.min = String(Math.min(Number(slider.min), set));
       slider.max = String(Math.max(Number(slider.max), set));
       slider.value = String(set);
+      spoken(set);
       this.set(knob, set);
     });
     return el("div", { class: "knob", "data-path": knob.path },

@@ -24,6 +24,8 @@ interface Sweep {
   periods: Float64Array;
   sample: Float32Array;
   known: Uint8Array;
+  classes: string[]; // names that the model gives to kinds of motion
+  kind: Float64Array; // number of each point's class, from 0; below 0: none
 }
 interface Branch {
   parameter: Parameter;
@@ -52,6 +54,16 @@ interface Frame {
   bottom: number;
   x: (v: number) => number;
   y: (v: number) => number;
+}
+
+/** Values in equal factors, as `spacing: log` gives them. */
+const isLog = (v: number[]) => v.length > 2 && v[0] > 0 && v[v.length - 1] > 0 && Math.abs(Math.log((v[1] * v[1]) / (v[0] * v[2]))) < 1e-6 * Math.abs(Math.log(v[1] / v[0]));
+/** From half a step before the first value to half a step behind the last. */
+function cellRange(v: number[]): [number, number] {
+  const n = v.length, low = Math.min(v[0], v[n - 1]), high = Math.max(v[0], v[n - 1]);
+  if (isLog(v)) return [low / Math.sqrt((high / low) ** (1 / (n - 1))), high * Math.sqrt((high / low) ** (1 / (n - 1)))];
+  const half = n > 1 ? (high - low) / (n - 1) / 2 : 0.5;
+  return [low - half, high + half];
 }
 
 const padded = (low: number, high: number): [number, number] => (low < high ? [low - 0.04 * (high - low), high + 0.04 * (high - low)] : [low - 1, high + 1]);
@@ -123,7 +135,7 @@ export class LongView {
     this.waiting = false;
     this.sweep = {
       parameters: head.parameters, values: head.values, measure: head.measure, unit: head.unit, points: n, done: 0, samples,
-      x: new Float64Array(n), y: new Float64Array(n), amplitude: new Float64Array(n).fill(NaN), periods: new Float64Array(n), sample: new Float32Array(n * samples), known: new Uint8Array(n),
+      x: new Float64Array(n), y: new Float64Array(n), amplitude: new Float64Array(n).fill(NaN), periods: new Float64Array(n), sample: new Float32Array(n * samples), known: new Uint8Array(n), classes: head.classes, kind: new Float64Array(n).fill(-1),
     };
   }
 
@@ -138,6 +150,7 @@ export class LongView {
       s.y[k] = column("y")[i];
       s.amplitude[k] = column("amplitude")[i];
       s.periods[k] = column("periods")[i];
+      s.kind[k] = column("class")[i];
       s.known[k] = 1;
       for (let j = 0; j < s.samples; j++) s.sample[k * s.samples + j] = column("samples")[i * per + j];
     }
@@ -190,9 +203,10 @@ export class LongView {
     this.draw();
   }
 
-  private axes(c: CanvasRenderingContext2D, width: number, height: number, x: [number, number], y: [number, number], labels: [string, string], shown: [number, number]): Frame {
+  private axes(c: CanvasRenderingContext2D, width: number, height: number, x: [number, number], y: [number, number], labels: [string, string], shown: [number, number], log: [boolean, boolean] = [false, false]): Frame {
     const left = 64, right = width - 14, top = 12, bottom = height - 40, look = theme();
-    const f: Frame = { left, right, top, bottom, x: (v) => left + ((right - left) * (v - x[0])) / (x[1] - x[0]), y: (v) => bottom - ((bottom - top) * (v - y[0])) / (y[1] - y[0]) };
+    const share = (v: number, [a, b]: [number, number], byFactors: boolean) => (byFactors ? Math.log(v / a) / Math.log(b / a) : (v - a) / (b - a));
+    const f: Frame = { left, right, top, bottom, x: (v) => left + (right - left) * share(v, x, log[0]), y: (v) => bottom - (bottom - top) * share(v, y, log[1]) };
     c.strokeStyle = look.grid;
     c.fillStyle = look.soft;
     c.font = "11px system-ui, sans-serif";
@@ -200,7 +214,12 @@ export class LongView {
       const raw = (high - low) / 6, unit = 10 ** Math.floor(Math.log10(raw)), step = unit * ([1, 2, 5, 10].find((k) => k * unit >= raw) ?? 10);
       return Array.from({ length: Math.max(0, Math.floor(high / step) - Math.ceil(low / step) + 1) }, (_v, i) => (Math.ceil(low / step) + i) * step);
     };
-    for (const v of ticks(x[0] / shown[0], x[1] / shown[0])) {
+    const factors = (low: number, high: number) => {
+      const out = [];
+      for (let k = Math.floor(Math.log10(low)); k <= Math.log10(high); k++) for (const m of [1, 2, 5]) if (m * 10 ** k >= low && m * 10 ** k <= high) out.push(m * 10 ** k);
+      return out;
+    };
+    for (const v of (log[0] ? factors : ticks)(x[0] / shown[0], x[1] / shown[0])) {
       const at = f.x(v * shown[0]);
       c.beginPath();
       c.moveTo(at, top), c.lineTo(at, bottom);
@@ -208,7 +227,7 @@ export class LongView {
       c.textAlign = "center";
       c.fillText(short(v, 4), at, bottom + 15);
     }
-    for (const v of ticks(y[0] / shown[1], y[1] / shown[1])) {
+    for (const v of (log[1] ? factors : ticks)(y[0] / shown[1], y[1] / shown[1])) {
       const at = f.y(v * shown[1]);
       c.beginPath();
       c.moveTo(left, at), c.lineTo(right, at);
@@ -251,8 +270,8 @@ export class LongView {
       see(s.amplitude[i]);
       for (let j = 0; j < s.samples; j++) see(s.sample[i * s.samples + j]);
     }
-    const ends = s.values[0], unit = scale(Math.max(-low, high), s.unit, state.si);
-    this.frame = this.axes(c, width, height, padded(Math.min(ends[0], ends[ends.length - 1]), Math.max(ends[0], ends[ends.length - 1])), padded(low, high), [this.named(s.parameters[0]), `${s.measure}${unit.unit ? ` [${unit.unit}]` : ""}`], [s.parameters[0].size, 1 / unit.factor]);
+    const ends = s.values[0], unit = scale(Math.max(-low, high), s.unit, state.si), byFactors = isLog(ends);
+    this.frame = this.axes(c, width, height, byFactors ? cellRange(ends) : padded(Math.min(ends[0], ends[ends.length - 1]), Math.max(ends[0], ends[ends.length - 1])), padded(low, high), [this.named(s.parameters[0]), `${s.measure}${unit.unit ? ` [${unit.unit}]` : ""}`], [s.parameters[0].size, 1 / unit.factor], [byFactors, false]);
     for (let i = 0; i < s.points; i++) {
       if (!s.known[i]) continue;
       c.fillStyle = inks[0];
@@ -266,24 +285,34 @@ export class LongView {
   private map(c: CanvasRenderingContext2D, s: Sweep, width: number, height: number): void {
     let low = Infinity, high = -Infinity;
     for (const v of s.amplitude) if (Number.isFinite(v)) (low = Math.min(low, v)), (high = Math.max(high, v));
-    const range = (v: number[]): [number, number] => {
-      const half = v.length > 1 ? Math.abs(v[v.length - 1] - v[0]) / (v.length - 1) / 2 : 0.5;
-      return [Math.min(v[0], v[v.length - 1]) - half, Math.max(v[0], v[v.length - 1]) + half];
-    };
-    const [x, y] = s.values.map(range), f = this.axes(c, width, height, x, y, [this.named(s.parameters[0]), this.named(s.parameters[1])], [s.parameters[0].size, s.parameters[1].size]);
+    const [x, y] = s.values.map(cellRange), f = this.axes(c, width, height, x, y, [this.named(s.parameters[0]), this.named(s.parameters[1])], [s.parameters[0].size, s.parameters[1].size], [isLog(s.values[0]), isLog(s.values[1])]);
     this.frame = f;
     const w = (f.right - f.left) / s.values[0].length + 0.6, h = (f.bottom - f.top) / s.values[1].length + 0.6;
     for (let i = 0; i < s.points; i++) {
       if (!s.known[i]) continue;
-      c.fillStyle = Number.isFinite(s.amplitude[i]) ? mapColour((s.amplitude[i] - low) / (high - low || 1)) : theme().pale;
+      if (s.classes.length) c.fillStyle = s.kind[i] >= 0 ? inks[s.kind[i] % inks.length] : theme().pale;
+      else c.fillStyle = Number.isFinite(s.amplitude[i]) ? mapColour((s.amplitude[i] - low) / (high - low || 1)) : theme().pale;
       c.fillRect(f.x(s.x[i]) - w / 2, f.y(s.y[i]) - h / 2, w, h);
     }
     const unit = scale(high, s.unit, state.si);
     c.fillStyle = theme().text;
     c.font = "11px system-ui, sans-serif";
-    if (low <= high) {
+    if (s.classes.length) {
       c.fillStyle = theme().back;
-      c.fillRect(f.left + 6, f.top + 6, 250, 18);
+      c.fillRect(f.left + 6, f.top + 6, 190, 8 + 15 * s.classes.length);
+      s.classes.forEach((name, i) => {
+        c.fillStyle = inks[i % inks.length];
+        c.fillRect(f.left + 12, f.top + 10 + 15 * i, 10, 10);
+        c.fillStyle = theme().text;
+        c.fillText(name, f.left + 28, f.top + 19 + 15 * i, 164);
+      });
+    } else if (low <= high) {
+      c.fillStyle = theme().back;
+      c.fillRect(f.left + 6, f.top + 6, 250, 32);
+      for (let i = 0; i < 60; i++) {
+        c.fillStyle = mapColour(i / 59);
+        c.fillRect(f.left + 10 + 4 * i, f.top + 26, 4.5, 8);
+      }
       c.fillStyle = theme().text;
       c.fillText(`${s.measure}: ${short(low * unit.factor, 3)} to ${short(high * unit.factor, 3)} ${unit.unit}`, f.left + 10, f.top + 19, 242);
     }
@@ -293,7 +322,7 @@ export class LongView {
   private curve(c: CanvasRenderingContext2D, b: Branch, width: number, height: number): void {
     let low = Infinity, high = -Infinity;
     for (const v of b.y) (low = Math.min(low, v)), (high = Math.max(high, v));
-    const unit = scale(Math.max(-low, high), b.unit, state.si), f = this.axes(c, width, height, padded(Math.min(...b.x), Math.max(...b.x)), padded(low, high), [this.named(b.parameter), `${b.measure}${unit.unit ? ` [${unit.unit}]` : ""}`], [b.parameter.size, 1 / unit.factor]);
+    const unit = scale(Math.max(-low, high), b.unit, state.si), f = this.axes(c, width, height, padded(b.x.reduce((a, v) => Math.min(a, v), Infinity), b.x.reduce((a, v) => Math.max(a, v), -Infinity)), padded(low, high), [this.named(b.parameter), `${b.measure}${unit.unit ? ` [${unit.unit}]` : ""}`], [b.parameter.size, 1 / unit.factor]);
     this.frame = f;
     for (let i = 1; i < b.x.length; i++) {
       const sure = b.stable[i] === 1;

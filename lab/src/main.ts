@@ -102,7 +102,7 @@ const shape = new ShapeView(
   (from, to) => plots.show(from, to),
 );
 const sound = new Sound((keys) => socket.send("sound", { set: changes(), ...keys }), () => view("orbit"));
-const home = new Home(() => socket.send("yaml", { set: changes() }), (what) => socket.send("download", { set: changes(), what, from: state.from, to: state.to }));
+const home = new Home(() => socket.send("yaml", { set: changes() }), (what) => socket.send("download", { set: changes(), what, view: state.view, from: state.from, to: state.to, ...(state.branch ?? {}) }));
 const editor = new Editor((text) => {
   state.text = text;
   socket.send("model", { text, set: changes() });
@@ -243,7 +243,7 @@ function motionOf(head: Head, arrays: Arrays): Motion {
   const get = (name: string, k = 0) => arrays.get(name)![k] as Float64Array;
   const [times, contacts, impulses] = ["events.t", "events.contact", "events.impulse"].map((name) => arrays.get(name)![0]);
   return {
-    id: head.id, t: get("t"), si: head.si, period: head.period, whole: head.whole, orbit: head.orbit ?? null,
+    id: head.id, t: get("t"), si: head.si, period: head.period || null, whole: head.whole, orbit: head.orbit ?? null,
     points: (head.points as string[]).map((name, i) => ({ name, u: get(`point.${i}`), v: get(`point.${i}`, 1) })),
     contacts: head.contacts.map((c: any, j: number) => ({ ...c, u: get(`contact.${j}`), v: get(`contact.${j}`, 1), force: get(`contact.${j}`, 2) })),
     energy: new Map(["stored", "damping", "friction", "impacts", "supplied"].filter((k) => arrays.has(`energy.${k}`)).map((k) => [k, get(`energy.${k}`)])),
@@ -270,13 +270,14 @@ socket.on("model", (head) => {
   state.name = head.name;
   state.title = head.title;
   state.si = head.si;
-  state.period = head.period;
+  state.period = head.period || null;
   state.sections = head.sections;
   title.textContent = head.title || head.name.split("/").pop();
   title.title = head.words;
   document.title = `${title.textContent} · Judder lab`;
   if (head.text !== undefined) {
-    state.text = head.text;
+    state.text = state.original = head.text;
+    state.file = head.file;
     editor.set(head.text);
     state.given = head.set ?? [];
     state.from = state.to = null;

@@ -11,10 +11,12 @@ export class Sound {
   private context?: AudioContext;
   private source?: AudioBufferSourceNode;
   private looping = false;
+  private last = 0; // [s] of the run's end that is to be looped; 0: the stretch shown is played
   private names = "";
 
   constructor(private readonly ask: (keys: Record<string, unknown>) => void, private readonly wantOrbit: () => void) {
     for (const x of [1, 4, 10, 40, 100, 400]) this.speed.append(el("option", { value: x }, x === 1 ? "real time" : `${x} × faster`));
+    this.signal.addEventListener("change", () => this.looping && state.motion?.orbit && this.loop(state.motion));
     this.loopButton = button("Loop the orbit", "Play one period of the settled orbit in a loop", () => this.toggleLoop(), { "aria-pressed": "false" });
     this.element = el("section", { class: "panel sound", "aria-label": "Sound" },
       el("h2", {}, "Sound"),
@@ -46,19 +48,23 @@ export class Sound {
     if (!m || !m.t.length) return;
     this.ready();
     this.told.textContent = "The sound is computed.";
+    this.last = 0;
     // what is played faster needs fewer samples per second of the model
     this.ask({ signal: this.signal.value, to: m.t[m.t.length - 1], rate: Math.round(44100 / Number(this.speed.value)) });
   }
 
   /** A sound file of the run from its start: 24 bits, one channel; the stretch shown is played. */
   onSound(data: Uint8Array): void {
+    if (this.last && !this.looping) return; // it was silenced meanwhile
     const context = this.ready(), m = state.motion, head = new DataView(data.buffer, data.byteOffset);
     const rate = head.getUint32(24, true), speed = Number(this.speed.value), n = Math.floor((data.length - 44) / 3);
-    const from = Math.min(Math.max(0, Math.floor((m ? m.t[0] : 0) * rate)), n - 1), length = Math.max(1, n - from);
+    const start = this.last ? n - Math.round(this.last * rate) : Math.floor((m ? m.t[0] : 0) * rate);
+    const from = Math.min(Math.max(0, start), n - 1), length = Math.max(1, n - from);
     const buffer = context.createBuffer(1, length, Math.min(Math.max(rate * speed, 8000), 96000)), out = buffer.getChannelData(0);
     for (let i = 0, at = 44 + 3 * from; i < length; i++, at += 3) out[i] = (((data[at + 2] << 24) | (data[at + 1] << 16) | (data[at] << 8)) >> 8) / 8388608;
-    this.start(buffer, false);
-    this.told.textContent = `${this.signal.value}, ${buffer.duration.toPrecision(3)} s of sound`;
+    this.start(buffer, this.last > 0);
+    this.told.textContent = this.last ? `${this.signal.value} of the run's last period in a loop, ${(speed / this.last).toPrecision(4)} Hz` : `${this.signal.value}, ${buffer.duration.toPrecision(3)} s of sound`;
+    if (this.last) this.element.dataset.loops = String(Number(this.element.dataset.loops ?? 0) + 1);
     this.element.dataset.played = String(Number(this.element.dataset.played ?? 0) + 1);
   }
 
@@ -86,8 +92,10 @@ export class Sound {
     const context = this.ready(), speed = Number(this.speed.value), [name, what] = [this.signal.value.replace(/\.[^.]*$/, ""), this.signal.value.split(".").pop()];
     const point = m.points.find((p) => p.name === name), contact = m.contacts.find((c) => c.name === name);
     const y = what === "force" ? contact?.force : what === "u" ? point?.u : point?.v;
-    if (!y || !m.orbit) {
-      this.told.textContent = `${this.signal.value} is not among the curves of the orbit.`;
+    if (!m.orbit) return;
+    if (!y) { // the force at a bridge is no curve of the orbit: the run's last period is heard, to which it has settled
+      this.last = m.orbit.period;
+      this.ask({ signal: this.signal.value, rate: Math.round(context.sampleRate / speed) });
       return;
     }
     const n = Math.max(8, Math.round((context.sampleRate * m.orbit.period) / speed)), buffer = context.createBuffer(1, n, context.sampleRate), out = buffer.getChannelData(0);

@@ -61,6 +61,8 @@ export const state = {
   name: "",
   title: "",
   text: "",
+  original: "", // the text as it was opened
+  file: true, // it is a file; else a template
   si: true,
   period: null as number | null,
   sections: {} as Record<string, boolean>,

@@ -276,15 +276,16 @@ bool jd_run_observe_normals(jd_run *run, double t, double *p, double *N) {
 
 int jd_run_modal_size(const jd_run *run) {
     const jd_engine_map *map = &run->class->map;
-    if (!map->coordinates || (map->is_modal && !map->is_modal(run))) return 0;
-    return map->coordinates(run);
+    int n = map->coordinates ? map->coordinates(run) : 0;
+    return n > 0 && map->modes && map->modes(run, NULL) != n ? 0 : n;
 }
 
 void jd_run_modal_state(jd_run *run, double *out) { run->class->map.state(run, out); }
 
 int jd_run_modes(jd_run *run, double *out) {
+    const jd_engine_map *map = &run->class->map;
     int n = jd_run_modal_size(run);
-    if (n == 0) return run->class->map.modes ? run->class->map.modes(run, out) : 0;
+    if (n == 0) return map->coordinates && map->modes ? map->modes(run, out) : 0;
     if (out) jd_run_modal_state(run, out);
     return n;
 }

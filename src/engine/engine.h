@@ -35,10 +35,10 @@ typedef struct jd_engine_map {
     // From the present time on the motion passes through these stops (bit j: contact j) as if they
     // were not there.
     jd_status (*unwatch)(jd_run *run, unsigned long long stops);
-    bool (*is_modal)(const jd_run *run); // states are (q, q') of the modes; NULL: yes
-    // Of states that hold more (forces of springs in contacts): the (q, q') in them; returns how
-    // many numbers. out NULL: these are only counted
-    int (*modes)(jd_run *run, double *out);
+    // The (q, q') of all modes in a state that may hold more (forces of springs in contacts), or
+    // none of them: returns how many numbers. out NULL: these are only counted. NULL: a state is
+    // nothing else
+    int (*modes)(const jd_run *run, double *out);
     // Steps to this share of the tolerance the model asks for, from the next restart on; states
     // stay what they are. Returns what the motion misses besides: the error of the memory's fit, of
     // the largest transfer. NULL: steps have no tolerance, or cannot be made finer.

@@ -191,7 +191,8 @@ def check_cells(page, claim, least, most, **keys):
     mean = dict(zip(t, v))
     for now, time_ in zip(states, arrays["shape.t"][0]):
         sign = 1 if now == {"+"} else -1 if now == {"-"} else 0
-        check(f"{claim}: all sliding one way is seen in the mean", sign * mean[time_] >= -1e-3 * max(map(abs, v)), (now, time_, mean[time_]))
+        check(f"{claim}: all sliding one way is seen in the mean", sign * mean[time_] >= -1e-3 * max(map(abs, v)), (now, time_,
+            mean[time_]))
     check(f"{claim}: some frames are all of one kind", any(s in ({"+"}, {"-"}) for s in states))
 
 
@@ -273,6 +274,15 @@ def test_files(page):
         if what in ("svg", "png") and head.get("name") == "no-gnuplot":
             continue
         check(f"a file is sent: {what}", head["kind"] == "file" and arrays["data"][0].startswith(begins), head)
+    for what, begins in (("csv", b"t [s],"), ("hdf5", b"\x89HDF"), ("svg", b"<?xml")):
+        head, arrays = page.ask("download", what=what, view="orbit", set=[f"{LIMIT}=0.5"])
+        if what == "svg" and head.get("name") == "no-gnuplot":
+            continue
+        check(f"and of the orbit: {what}", head["kind"] == "file" and arrays["data"][0].startswith(begins), head)
+        if what == "csv":
+            period = json.loads(command("orbit", beam, "--set", f"{LIMIT}=0.5", "--json").stdout)["period"]
+            last = float(arrays["data"][0].decode().strip().split("\n")[-1].split(",")[0])
+            check("whose samples are of one period", 0.9 * period < last <= period * (1 + 1e-12), (last, period))
     head, arrays = page.ask("sound", to=0.5, signal="tip.v", rate=8000)
     check("sound is sent", head["kind"] == "file" and arrays["data"][0][:4] == b"RIFF", head)
     check("a signal that does not exist is told", page.ask("sound", to=0.5, signal="nose.v")[0]["kind"] == "error")

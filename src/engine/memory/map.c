@@ -23,8 +23,11 @@ int jd_memory_coordinates(const jd_run *run) {
     return ((const memory *)run->state)->plan->n_coordinate;
 }
 
-bool jd_memory_is_modal(const jd_run *run) {
-    return ((const memory *)run->state)->plan->poles.exact;
+// All of a state, or none of it where poles stand for the modes.
+int jd_memory_modes(const jd_run *run, double *out) {
+    const memory *e = run->state;
+    (void)out;
+    return e->plan->poles.exact ? e->plan->n_coordinate : 0;
 }
 
 // Sizes are roots of energies: omega and 1 of modes; of a pole with the weight out ~ n^2 of a

@@ -20,9 +20,7 @@ int jd_series_coordinates(const jd_run *run) {
     return 2 * s->plan.n + sprung(s);
 }
 
-bool jd_series_is_modal(const jd_run *run) { return sprung(run->state) == 0; }
-
-int jd_series_modes(jd_run *run, double *out) {
+int jd_series_modes(const jd_run *run, double *out) {
     series *s = run->state;
     size_t n = (size_t)s->plan.n;
     if (!out) return 2 * s->plan.n;

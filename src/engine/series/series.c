@@ -332,7 +332,6 @@ const jd_engine_class jd_engine_series = {
             .tangent_start = jd_series_tangent_start,
             .tangent = jd_series_tangent,
             .replan = jd_series_remake,
-            .is_modal = jd_series_is_modal,
             .modes = jd_series_modes},
     .advance = advance,
     .observe = jd_series_observe,

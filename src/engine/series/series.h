@@ -344,8 +344,7 @@ void jd_series_slide_again(series *s);
 void jd_series_record(series *s, int part, int slider, jd_contact_state from, jd_contact_state to);
 // map.c
 int jd_series_coordinates(const jd_run *run);
-bool jd_series_is_modal(const jd_run *run);
-int jd_series_modes(jd_run *run, double *out);
+int jd_series_modes(const jd_run *run, double *out);
 void jd_series_scales(const jd_run *run, double *out);
 jd_status jd_series_restart(jd_run *run, double t, const double *state, const jd_phase *phase);
 void jd_series_state(jd_run *run, double *out);
