@@ -27,6 +27,7 @@ static json_t *parameter_of(const jd_problem *problem, const char *path) {
     char si[64] = "";
     double size = jd_problem_shown_unit(problem, path, &unit);
     jd_problem_unit(problem, path, sizeof si, si);
+    if (!jd_problem_is_si(problem)) si[0] = '\0'; // a model without units has none here
     return json_pack("{s:o, s:s, s:s, s:f}", "path", jd_json_text(path), "unit", unit ? unit : si,
                      "si", si, "size", size);
 }

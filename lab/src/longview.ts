@@ -324,14 +324,14 @@ export class LongView {
     for (const v of b.y) (low = Math.min(low, v)), (high = Math.max(high, v));
     const unit = scale(Math.max(-low, high), b.unit, state.si), f = this.axes(c, width, height, padded(b.x.reduce((a, v) => Math.min(a, v), Infinity), b.x.reduce((a, v) => Math.max(a, v), -Infinity)), padded(low, high), [this.named(b.parameter), `${b.measure}${unit.unit ? ` [${unit.unit}]` : ""}`], [b.parameter.size, 1 / unit.factor]);
     this.frame = f;
-    for (let i = 1; i < b.x.length; i++) {
-      const sure = b.stable[i] === 1;
-      c.strokeStyle = sure ? inks[0] : b.stable[i] === 2 ? "#8c8c8c" : inks[1];
-      c.setLineDash(sure ? [] : [4, 3]);
+    for (let i = 1; i < b.x.length; ) {
+      const verdict = b.stable[i], sure = verdict === 1;
+      c.strokeStyle = sure ? inks[0] : verdict === 2 ? "#8c8c8c" : inks[1];
+      c.setLineDash(sure ? [] : [4, 3]); // along the whole stretch: dashes would begin anew at every orbit
       c.lineWidth = sure ? 1.8 : 1.3;
       c.beginPath();
       c.moveTo(f.x(b.x[i - 1]), f.y(b.y[i - 1]));
-      c.lineTo(f.x(b.x[i]), f.y(b.y[i]));
+      for (; i < b.x.length && b.stable[i] === verdict; i++) c.lineTo(f.x(b.x[i]), f.y(b.y[i]));
       c.stroke();
     }
     c.setLineDash([]);
