@@ -23,6 +23,14 @@ await shot(page, "narrow");
 await page.close();
 await lab.end();
 
+lab = await startLab(null, join(root, "gallery/two-rods/harmonic20.yaml"));
+page = await openPage(null, browser, lab.address);
+await page.locator('[data-chart="velocity"] .u-over').hover();
+await until(page, () => /of 152 cells/.test(document.querySelector(".shape .told").textContent));
+await page.screenshot({ path: join(folder, "span.png"), clip: { x: 940, y: 56, width: 332, height: 292 } });
+await page.close();
+await lab.end();
+
 lab = await startLab(null, join(root, "gallery/friction-beam/response.yaml"), "--set", "follow.to=1.5");
 page = await openPage(null, browser, lab.address);
 await page.getByRole("tab", { name: "Long view" }).click();

@@ -10,10 +10,11 @@ export interface Failure {
 
 export class Editor {
   readonly element: HTMLElement;
-  private readonly area = el("textarea", { spellcheck: "false", autocapitalize: "off", autocomplete: "off", wrap: "off", "aria-label": "Text of the model (YAML)" });
+  private readonly area = el("textarea", { spellcheck: "false", autocapitalize: "off", autocomplete: "off", wrap: "off", "aria-label": "Text of the model (YAML). Escape, then Tab leaves it" });
   private readonly lines = el("div", { class: "lines", "aria-hidden": "true" });
   private readonly problem = el("div", { class: "problem", role: "alert", hidden: true });
   private timer = 0;
+  private leaving = false; // Escape was pressed last
   private wrong = 0; // line, from 1; 0: none
 
   constructor(private readonly edited: (text: string) => void) {
@@ -26,7 +27,9 @@ export class Editor {
     });
     this.area.addEventListener("scroll", () => (this.lines.scrollTop = this.area.scrollTop));
     this.area.addEventListener("keydown", (event) => {
-      if (event.key !== "Tab" || event.shiftKey || event.ctrlKey) return;
+      const leaving = this.leaving;
+      this.leaving = event.key === "Escape";
+      if (event.key !== "Tab" || event.shiftKey || event.ctrlKey || leaving) return;
       event.preventDefault(); // two spaces; Escape, then Tab leaves the text
       this.area.setRangeText("  ", this.area.selectionStart, this.area.selectionEnd, "end");
       this.area.dispatchEvent(new Event("input"));

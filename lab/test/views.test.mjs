@@ -112,6 +112,25 @@ test("shape: plays, pauses, slow motion around an event", async (t) => {
   await done(page);
 });
 
+test("a string without a drive: slow motion around an event, the force at its bridge in a loop", async (t) => {
+  const other = await startLab(t, join(root, "gallery/bowed-string/violin.yaml"));
+  const page = await openPage(t, browser, other.address);
+  const whole = (await curves(page)).t;
+  await afterPicture(page, () => page.getByRole("button", { name: "Slow motion around the next event" }).click());
+  const shown = (await curves(page)).t, width = shown[shown.length - 1] - shown[0];
+  assert.ok(width > 0 && width < 0.5 * (whole[whole.length - 1] - whole[0]), `${width} of ${whole[whole.length - 1] - whole[0]}`);
+  await page.getByRole("button", { name: "Pause the moving shape" }).click();
+  await page.getByLabel("Signal that is heard").selectOption("bridge.force");
+  await page.getByRole("button", { name: "Play one period of the settled orbit" }).click();
+  await until(page, () => /^bridge\.force of the run's last period in a loop, \d/.test(document.querySelector(".sound .told").textContent));
+  for (const [name, file] of [["samples as CSV", "violin.csv"], ["picture as SVG", "violin.svg"]]) {
+    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: `Download the ${name}` }).click()]);
+    assert.equal(download.suggestedFilename(), file, "files of the orbit shown");
+  }
+  await done(page);
+  assert.equal((await other.end()).code, 0);
+});
+
 test("settled orbit: stability and sound in a loop while a knob is turned", async (t) => {
   const page = await openPage(t, browser, lab.address);
   await afterPicture(page, () => page.getByRole("button", { name: "Show the periodic motion" }).click());
@@ -145,6 +164,12 @@ test("text: errors at their place while it is edited", async (t) => {
   await afterPicture(page, () => area.fill(text.replace("limit: 0.66 N", "limit: 0.44 N")));
   await until(page, () => window.lab.state.motion.contacts[0].limit === 0.44);
   assert.ok(await page.locator(".problem").isHidden());
+  await area.focus();
+  await page.keyboard.press("Tab");
+  assert.ok(await area.evaluate((a) => a === document.activeElement && a.value.includes("  ")), "Tab indents");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Tab");
+  assert.ok(await area.evaluate((a) => a !== document.activeElement), "Escape, then Tab leaves the text");
   await done(page);
 });
 
@@ -161,6 +186,11 @@ test("take it home: YAML, command, Python, files", async (t) => {
   assert.deepEqual(yaml.filter((line, i) => line !== old[i]), ["  tip: {at: tip, against: ground, law: {type: coulomb, limit: 0.5 N}}"]);
   assert.equal(await copied(/Copy the command/), `judder run ${beam} --set ${LIMIT}=0.5`);
   assert.equal(await copied(/Copy Python/), `import judder as jd\nm = jd.load(${JSON.stringify(beam)})\nm.set("${LIMIT}", "0.5 N")\nr = m.run()\n`);
+  assert.equal(await page.locator(".home .told").textContent(), "Copied.");
+  await page.getByRole("tab", { name: "Text" }).click();
+  await afterPicture(page, async () => page.getByLabel("Text of the model").fill(`${old.join("\n")}# mine\n`));
+  await copied(/Copy the command/);
+  await until(page, () => /The text was edited: put the copied YAML into rayleigh.yaml first/.test(document.querySelector(".home .told").textContent));
   for (const [name, file, begins] of [["samples as CSV", "rayleigh.csv", "t [s],"], ["result as HDF5", "rayleigh.h5", "\x89HDF"], ["picture as SVG", "rayleigh.svg", "<?xml"], ["picture as PNG", "rayleigh.png", "\x89PNG"]]) {
     const [download] = await Promise.all([page.waitForEvent("download", { timeout: 60000 }), page.getByRole("button", { name: `Download the ${name}` }).click()]);
     assert.equal(download.suggestedFilename(), file);
