@@ -284,6 +284,7 @@ socket.on("model", (head) => {
     state.view = head.sections.simulate ? "run" : "orbit"; // a model of orbits alone has no run
     main.hidden = false;
     catalog.element.hidden = true;
+    scrollTo(0, 0); // the gallery may have been scrolled
     forgetSizes(); // as many samples are asked for as the charts, shown now, are wide
     blank();
   }

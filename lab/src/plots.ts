@@ -275,14 +275,14 @@ export class Plots {
       if (row % every === 0) c.fillText(contact.name, left - 6, each * row + 10, left - 8);
     });
     c.textAlign = "left";
-    let at = left;
+    let at = width < 480 ? 4 : left; // on a narrow page the legend begins at its edge
     for (const letter of ["H", "+", "-", "o"]) {
       const { word, ink } = stateOf(letter);
       c.fillStyle = ink;
       c.fillRect(at, height - 12, 9, 9);
       c.fillStyle = theme().soft;
       c.fillText(letter === "H" ? "stuck or closed" : word, at + 13, height - 4);
-      at += c.measureText(letter === "H" ? "stuck or closed" : word).width + 30;
+      at += c.measureText(letter === "H" ? "stuck or closed" : word).width + (width < 480 ? 22 : 30);
     }
   }
 
