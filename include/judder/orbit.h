@@ -170,9 +170,42 @@ typedef struct jd_attractor {
 jd_status jd_attractors_create(jd_context *context, jd_problem *problem,
                                const jd_orbit_options *options, int starts, uint64_t seed,
                                jd_attractors **out);
+// The same in pieces, for journals and for several processes that know the same problem: open it,
+// follow starts here or take up those that were followed elsewhere, and finish. The bits do not
+// depend on who followed which start.
+jd_status jd_attractors_open(jd_context *context, jd_problem *problem,
+                             const jd_orbit_options *options, int starts, uint64_t seed,
+                             jd_attractors **out);
+// Which starts are followed.
+typedef struct jd_starts_options {
+    int first, n; // `n` starts from number `first` >= 0 on; 0, 0 (default): all of them
+    // Called once for each start as it is done, by the calling thread. A failure ends it. NULL
+    // (default): none is called.
+    jd_status (*finished)(void *user, const jd_attractors *attractors, int start);
+    bool pass_on; // `finished` takes what there is, and nothing is kept here; default false
+    void *user;   // given to `finished`
+} jd_starts_options;
+// Follows those that are not done yet; options may be NULL. *complete is false when the context's
+// stop hook ended it early.
+jd_status jd_attractors_follow(jd_attractors *attractors, const jd_starts_options *options,
+                               bool *complete);
+// Is this start, from 0 on, done?
+bool jd_attractors_is_done(const jd_attractors *attractors, int start);
+// A checksum of problem, starts and version: equal for equal searches.
+unsigned long long jd_attractors_identity(const jd_attractors *attractors);
+// What a start led to as bytes, and back. It can be packed in `finished` only.
+size_t jd_attractors_packed_size(const jd_attractors *attractors);
+// Writes these jd_attractors_packed_size bytes.
+void jd_attractors_pack(const jd_attractors *attractors, int start, unsigned char *out);
+// Takes start number `start` from bytes that jd_attractors_pack wrote.
+jd_status jd_attractors_restore(jd_attractors *attractors, int start, const unsigned char *bytes);
+// Lists the attractors. Of starts that are missing, those before the first one count.
+jd_status jd_attractors_finish(jd_attractors *attractors);
+
 // NULL is allowed.
 void jd_attractors_free(jd_attractors *attractors);
 int jd_attractors_count(const jd_attractors *attractors);   // by falling number of starts
+int jd_attractors_starts(const jd_attractors *attractors);  // that count: all, unless cut short
 int jd_attractors_longest(const jd_attractors *attractors); // drive periods; 0: not forced
 // Number i of them; it belongs to the result.
 const jd_attractor *jd_attractor_look(const jd_attractors *attractors, int i);

@@ -383,6 +383,37 @@ jd_status jd_result_of_convergence(jd_context *context, const jd_problem *proble
 // not stop the others; the context's stop leaves the rest undone. The result stands alone.
 jd_status jd_result_of_batch(jd_context *context, const jd_model_def *model,
                              const jd_batch_def *cases, jd_result **out);
+// The same in pieces, for journals and for several processes that know the same batch: create it,
+// run cases here or take up those that ran elsewhere. Model and cases must outlive it.
+typedef struct jd_batch_work jd_batch_work;
+// Plans the batch; no case is run yet.
+jd_status jd_batch_work_create(jd_context *context, const jd_model_def *model,
+                               const jd_batch_def *cases, jd_batch_work **out);
+// NULL is allowed.
+void jd_batch_work_free(jd_batch_work *work);
+// Which cases are run.
+typedef struct jd_batch_options {
+    int first, n; // `n` cases from number `first` >= 0 on; 0, 0 (default): all of them
+    // Called once for each case as it is finished, in any order but never by two threads at once. A
+    // failure ends it. NULL (default): none is called.
+    jd_status (*finished)(void *user, const jd_batch_work *work, int number);
+    void *user; // given to `finished`
+} jd_batch_options;
+// Runs those that are not done yet; options may be NULL. *complete is false when the context's stop
+// hook ended it early.
+jd_status jd_batch_work_run(jd_batch_work *work, const jd_batch_options *options, bool *complete);
+// Has this case, from 0 on, been run or refused?
+bool jd_batch_work_is_done(const jd_batch_work *work, int number);
+// A checksum of model, changes, cases and version: equal for equal batches.
+unsigned long long jd_batch_work_identity(const jd_batch_work *work);
+// A finished case as bytes, and back.
+size_t jd_batch_work_packed_size(const jd_batch_work *work);
+// Writes these jd_batch_work_packed_size bytes.
+void jd_batch_work_pack(const jd_batch_work *work, int number, unsigned char *out);
+// Takes case number `number` from bytes that jd_batch_work_pack wrote.
+jd_status jd_batch_work_restore(jd_batch_work *work, int number, const unsigned char *bytes);
+// Hands over the result, as far as it is done; the work is to be freed then. It stands alone.
+jd_status jd_batch_work_result(jd_batch_work *work, jd_result **out);
 // Memory kernels.
 jd_status jd_result_of_kernel(jd_context *context, const jd_problem *problem,
                               const jd_kernel *kernel, jd_result **out);

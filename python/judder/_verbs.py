@@ -146,7 +146,7 @@ class Verbs:
         def many():
             orbits = call.make(lib.jd_attractors_free, lib.jd_attractors_create, call.problem.pointer, wanted, starts, seed)
             made = call.make(lib.jd_result_free, lib.jd_result_of_attractors, call.problem.pointer, orbits.pointer,
-                             starts, seed, parents=(orbits,))
+                             lib.jd_attractors_starts(orbits.pointer), seed, parents=(orbits,))
             return orbits, made
 
         orbit, handle = call.long(many if starts else one)

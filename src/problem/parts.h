@@ -98,5 +98,7 @@ void jd_problem_share_structures(const jd_problem *from, jd_problem *to);
 // Kept for result files: text of the model the problem was read from.
 jd_status jd_problem_set_text(jd_problem *problem, const char *text, size_t size);
 const char *jd_problem_text(const jd_problem *problem); // "" when there is none
+// Of a problem that has been built: a checksum of all of it, and of the version.
+uint64_t jd_problem_identity(const jd_problem *problem);
 
 #endif

@@ -116,37 +116,9 @@ static void mix_text(unsigned long long *hash, const char *text) {
     mix(hash, text, strlen(text) + 1);
 }
 
-// Everything numeric a model can say, by path; lists of points and texts by what they lead to.
-static void mix_number(void *hash, const char *path, double value) {
-    mix_text(hash, path);
-    mix_real(hash, value);
-}
-
-static void mix_system(unsigned long long *hash, const jd_system *s) {
-    size_t row = (size_t)s->modal.n * sizeof(jd_dd);
-    mix(hash, s->modal.omega2, row);
-    for (int j = 0; j < s->n_contact; j++)
-        if (s->contact[j]) mix(hash, s->contact[j], row);
-    for (int d = 0; d < s->n_drive; d++)
-        if (s->drive[d]) mix(hash, s->drive[d], row);
-}
-
 unsigned long long jd_sweep_identity(const jd_sweep *sw) {
-    unsigned long long hash = jd_hash_start;
-    const jd_problem *p = sw->problem;
-    mix_text(&hash, jd_version());
-    mix_text(&hash, jd_problem_text(p));
+    unsigned long long hash = jd_problem_identity(sw->problem);
     mix_text(&hash, sw->view.measure);
-    for (int i = 0; i < jd_problem_contacts(p); i++) {
-        const jd_contact_def *c = jd_problem_contact(p, i)->def;
-        mix_text(&hash, jd_problem_contact(p, i)->name);
-        mix_text(&hash, c->law.type->name);
-    }
-    for (int i = 0; i < jd_problem_drives(p); i++)
-        mix_text(&hash, jd_problem_drive(p, i)->type->name);
-    mix_text(&hash, jd_problem_start(p)->type->name);
-    jd_problem_numbers(sw->problem, mix_number, &hash);
-    mix_system(&hash, jd_problem_system(p));
     for (int k = 0; k < sw->view.n_parameter; k++) {
         mix_text(&hash, sw->view.parameter[k]);
         mix(&hash, sw->view.values[k], (size_t)sw->view.count[k] * sizeof(double));

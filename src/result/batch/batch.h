@@ -6,17 +6,16 @@
 
 enum { JD_BATCH_NUMBERS = 8 }; // columns of each contact
 
-typedef struct jd_batch {
+struct jd_batch_work {
     jd_context *context; // of the caller
     const jd_model_def *model;
     const jd_batch_def *cases;
     jd_problem *problem; // of the model as it is
+    jd_result *result;   // NULL: handed over
     jd_arena *arena;     // of the result; guarded
     jd_batch_case *item;
     double **column; // of contacts
-} jd_batch;
-
-// Computes every case.
-jd_status jd_batch_run(jd_batch *batch);
+    int n_column;
+};
 
 #endif

@@ -74,7 +74,7 @@ static jd_status take_columns(jd_arena *arena, const jd_batch_def *d, jd_batch_r
     return jd_arena_status(arena);
 }
 
-static jd_status begin_contacts(jd_batch *b, jd_columns *out) {
+static jd_status begin_contacts(jd_batch_work *b, jd_columns *out) {
     static const char *const what[JD_BATCH_NUMBERS] = {
         "displacement.min", "displacement.max", "velocity.min", "velocity.max",
         "force.min",        "force.max",        "friction",     "impacts"};
@@ -90,13 +90,14 @@ static jd_status begin_contacts(jd_batch *b, jd_columns *out) {
         JD_TRY(jd_arena_status(b->arena));
         for (int i = 0; i < b->cases->n; i++) b->column[k][i] = (double)NAN;
     }
+    b->n_column = n;
     *out = (jd_columns){b->cases->n, n, name, NULL, (const double *const *)b->column};
     return JD_OK;
 }
 
-static jd_status fill(jd_batch *b, jd_result *result) {
-    jd_batch_result *r = result->content;
-    b->arena = result->arena;
+static jd_status fill(jd_batch_work *b) {
+    jd_batch_result *r = b->result->content;
+    b->arena = b->result->arena;
     b->item = JD_TAKE(b->arena, jd_batch_case, b->cases->n);
     JD_TRY(take_columns(b->arena, b->cases, r));
     JD_TRY(begin_contacts(b, &r->contacts));
@@ -106,29 +107,66 @@ static jd_status fill(jd_batch *b, jd_result *result) {
     r->n = b->cases->n;
     r->item = b->item;
     for (int k = 0; k < r->n_parameter; k++)
-        JD_TRY(jd_result_note_unit(result, b->problem, b->cases->parameter[k]));
-    JD_TRY(jd_batch_run(b));
-    r->complete = true;
-    for (int i = 0; i < r->n; i++) {
-        r->complete = r->complete && r->item[i].done;
-        r->failed += r->item[i].status != JD_OK;
-    }
+        JD_TRY(jd_result_note_unit(b->result, b->problem, b->cases->parameter[k]));
     return JD_OK;
 }
 
-jd_status jd_result_of_batch(jd_context *context, const jd_model_def *model,
-                             const jd_batch_def *cases, jd_result **out) {
-    jd_batch b = {.context = context, .model = model, .cases = cases};
-    *out = NULL;
+static jd_status check_cases(jd_context *context, const jd_batch_def *cases) {
     if (cases->n < 1 || cases->n_parameter < 1)
         return jd_fail(context, JD_BAD_ARGUMENT, "a batch needs cases and values to change");
     if (cases->threads < 0)
         return jd_fail(context, JD_BAD_ARGUMENT, "`threads` is %d, but must not be negative",
                        cases->threads);
-    JD_TRY(jd_model_create(context, model, &b.problem));
-    jd_status s = jd_result_create(context, b.problem, JD_RESULT_BATCH, out);
-    if (s == JD_OK) s = jd_result_end(fill(&b, *out), out);
-    jd_problem_free(b.problem);
+    return JD_OK;
+}
+
+void jd_batch_work_free(jd_batch_work *b) {
+    if (!b) return;
+    jd_result_free(b->result);
+    jd_problem_free(b->problem);
+    jd_release(b->context, b);
+}
+
+jd_status jd_batch_work_create(jd_context *context, const jd_model_def *model,
+                               const jd_batch_def *cases, jd_batch_work **out) {
+    *out = NULL;
+    JD_TRY(check_cases(context, cases));
+    jd_batch_work *b = jd_allocate_zeros(context, sizeof *b);
+    if (!b) return JD_OUT_OF_MEMORY;
+    b->context = context;
+    b->model = model;
+    b->cases = cases;
+    jd_status s = jd_model_create(context, model, &b->problem);
+    if (s == JD_OK) s = jd_result_create(context, b->problem, JD_RESULT_BATCH, &b->result);
+    if (s == JD_OK) s = jd_result_end(fill(b), &b->result);
+    if (s == JD_OK)
+        *out = b;
+    else
+        jd_batch_work_free(b);
+    return s;
+}
+
+jd_status jd_batch_work_result(jd_batch_work *b, jd_result **out) {
+    jd_batch_result *r = b->result->content;
+    r->complete = true;
+    for (int i = 0; i < r->n; i++) {
+        r->complete = r->complete && r->item[i].done;
+        r->failed += r->item[i].status != JD_OK;
+    }
+    *out = b->result;
+    b->result = NULL;
+    return jd_result_end(JD_OK, out);
+}
+
+jd_status jd_result_of_batch(jd_context *context, const jd_model_def *model,
+                             const jd_batch_def *cases, jd_result **out) {
+    jd_batch_work *work;
+    bool complete;
+    *out = NULL;
+    JD_TRY(jd_batch_work_create(context, model, cases, &work));
+    jd_status s = jd_batch_work_run(work, NULL, &complete);
+    if (s == JD_OK) s = jd_batch_work_result(work, out);
+    jd_batch_work_free(work);
     return s;
 }
 

@@ -15,11 +15,14 @@
 #endif
 
 typedef struct team {
-    jd_batch *batch;
+    jd_batch_work *batch;
+    const jd_batch_options *options;
+    int first, end; // cases
     atomic_bool halt;
     atomic_int next;
     atomic_int done;
     atomic_bool no_memory;
+    jd_status status; // of `finished`; guarded
 } team;
 
 static bool halted(void *user) { return atomic_load(&((team *)user)->halt); }
@@ -46,7 +49,7 @@ static bool is_number(const char *text, double *out) {
 }
 
 // The model read with the texts of a row; *out stays NULL where all of them are numbers.
-static jd_status read_texts(const jd_batch *b, jd_arena *arena, const char *const *value,
+static jd_status read_texts(const jd_batch_work *b, jd_arena *arena, const char *const *value,
                             jd_problem **out) {
     jd_model_def def = *b->model;
     const char **set = JD_TAKE(arena, const char *, def.n_set + b->cases->n_parameter);
@@ -62,7 +65,7 @@ static jd_status read_texts(const jd_batch *b, jd_arena *arena, const char *cons
     return jd_model_create(jd_arena_context(arena), &def, out);
 }
 
-static jd_status make_problem(const jd_batch *b, jd_arena *arena, const char *const *value,
+static jd_status make_problem(const jd_batch_work *b, jd_arena *arena, const char *const *value,
                               jd_problem **out) {
     double number;
     JD_TRY(read_texts(b, arena, value, out));
@@ -74,7 +77,7 @@ static jd_status make_problem(const jd_batch *b, jd_arena *arena, const char *co
 }
 
 // Contacts of the case by their names in the model; those that are not there stay NaN.
-static void take_contacts(const jd_batch *b, int i, const jd_run_result *r) {
+static void take_contacts(const jd_batch_work *b, int i, const jd_run_result *r) {
     for (int j = 0; j < jd_problem_contacts(b->problem); j++) {
         const char *name = jd_problem_contact(b->problem, j)->name;
         int k = 0;
@@ -92,7 +95,7 @@ static void take_contacts(const jd_batch *b, int i, const jd_run_result *r) {
     }
 }
 
-static jd_status simulate(const jd_batch *b, int i, jd_problem *problem, jd_context *context) {
+static jd_status simulate(const jd_batch_work *b, int i, jd_problem *problem, jd_context *context) {
     jd_recording *f = NULL;
     jd_result *result = NULL;
     jd_status s = jd_recording_create(context, problem, &f);
@@ -121,7 +124,7 @@ static jd_status simulate(const jd_batch *b, int i, jd_problem *problem, jd_cont
 
 // What was wrong is noted with the case.
 static void note(team *t, int i, jd_status status, const jd_context *context) {
-    jd_batch *b = t->batch;
+    jd_batch_work *b = t->batch;
     const jd_error *e = jd_context_error(context);
     const char *where = e->where[0] ? e->where : NULL;
     char *text = where ? jd_arena_format(b->arena, "%s: %s", where, e->message)
@@ -130,8 +133,16 @@ static void note(team *t, int i, jd_status status, const jd_context *context) {
     b->item[i].t_end = b->item[i].residual = (double)NAN;
 }
 
+// What is there of the case goes to who asked for it.
+static void finish(team *t, int i) {
+    const jd_batch_options *o = t->options;
+    if (!o->finished || !t->batch->item[i].done || t->status != JD_OK) return;
+    t->status = o->finished(o->user, t->batch, i);
+    if (t->status != JD_OK) atomic_store(&t->halt, true);
+}
+
 static void compute(team *t, int i) {
-    jd_batch *b = t->batch;
+    jd_batch_work *b = t->batch;
     jd_context_def def = jd_default_context_def();
     def.stop = is_first() ? asked : halted;
     def.user = t;
@@ -146,6 +157,7 @@ static void compute(team *t, int i) {
 #endif
     {
         if (s != JD_OK && arena) note(t, i, s, context);
+        if (arena) finish(t, i);
     }
     if (!arena) atomic_store(&t->no_memory, true);
     atomic_fetch_add(&t->done, 1);
@@ -156,33 +168,45 @@ static void compute(team *t, int i) {
 
 static void work(team *t) {
     bool (*stop)(void *) = is_first() ? asked : halted;
-    int n = t->batch->cases->n;
-    for (int i;
-         !atomic_load(&t->no_memory) && !stop(t) && (i = atomic_fetch_add(&t->next, 1)) < n;) {
-        compute(t, i);
+    int n = t->end - t->first;
+    for (int i; !atomic_load(&t->no_memory) && !stop(t) &&
+                (i = t->first + atomic_fetch_add(&t->next, 1)) < t->end;) {
+        if (t->batch->item[i].done)
+            atomic_fetch_add(&t->done, 1);
+        else
+            compute(t, i);
         if (is_first()) jd_progress(t->batch->context, "batch", (double)atomic_load(&t->done) / n);
     }
 }
 
 #ifdef _OPENMP
-static int team_size(const jd_batch_def *d) {
-    int threads = d->threads > 0 ? d->threads : omp_get_num_procs();
-    return threads < d->n ? threads : d->n;
+static int team_size(const team *t) {
+    int threads = t->batch->cases->threads, n = t->end - t->first;
+    if (threads == 0) threads = omp_get_num_procs();
+    return threads < n ? threads : n;
 }
 #endif
 
-jd_status jd_batch_run(jd_batch *b) {
-    team t = {.batch = b};
+jd_status jd_batch_work_run(jd_batch_work *b, const jd_batch_options *options, bool *complete) {
+    const jd_batch_options o = options ? *options : (jd_batch_options){0};
+    team t = {.batch = b, .options = &o, .first = o.first};
+    t.end = o.n > 0 ? o.first + o.n : b->cases->n;
+    *complete = false;
+    if (t.first < 0 || t.end > b->cases->n)
+        return jd_fail(b->context, JD_BAD_ARGUMENT, "there are %d cases only", b->cases->n);
     // (asked here too: the other threads may be done before the first one asks)
     atomic_init(&t.halt, jd_stop_wanted(b->context));
     atomic_init(&t.next, 0);
     atomic_init(&t.done, 0);
     atomic_init(&t.no_memory, false);
 #ifdef _OPENMP
-#pragma omp parallel num_threads(team_size(b->cases))
+#pragma omp parallel num_threads(team_size(&t))
 #endif
     work(&t);
     if (atomic_load(&t.no_memory))
         return jd_fail(b->context, JD_OUT_OF_MEMORY, "not enough memory for one more case");
+    if (t.status != JD_OK) return t.status;
+    *complete = true;
+    for (int i = t.first; i < t.end; i++) *complete = *complete && b->item[i].done;
     return jd_arena_status(b->arena);
 }
