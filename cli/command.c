@@ -118,7 +118,10 @@ static void be_silent(call *c) {
     c->output = c->csv = c->plot = NULL;
     c->json = false;
     c->quiet = true;
+    if (c->threads == 0) c->threads = 1; // a process for each processor
 }
+
+bool is_silent(const call *c) { return c->spread && c->spread->silent; }
 
 // As shells count: 130 after Ctrl-C (signal 2), 143 after SIGTERM.
 static int ending_code(const call *c) {
@@ -156,17 +159,16 @@ int command_run(int argc, char **argv, const spreading *spread) {
         _exit(EXIT_FILE); // OpenBLAS would wait at a regular end, too
     }
     jd_status s = options_read(&c, argc, argv);
-    if (spread && spread->silent) be_silent(&c);
+    if (is_silent(&c)) be_silent(&c);
     if (c.no_cache) jd_context_keep_modes(c.context, false);
     endings_json(c.json);
     keep_files(&c);
     if (s == JD_OK) s = run(&c);
     report_progress_end(&c);
     if (s != JD_OK && spread && spread->failed) spread->failed(&c);
-    bool silent = spread && spread->silent;
-    int code = finish_output(s == JD_OK ? ending_code(&c)
-                             : silent   ? EXIT_STOPPED
-                                        : report_failure(&c));
+    int code = finish_output(s == JD_OK      ? ending_code(&c)
+                             : is_silent(&c) ? EXIT_STOPPED
+                                             : report_failure(&c));
     jd_arena_free(c.arena);
     jd_context_free(c.context);
     endings_end(code);

@@ -30,14 +30,11 @@ typedef struct progress_line {
 } progress_line;
 
 // How work is spread over processes that run the same command line (judder-mpi); NULL: one process.
+struct keeper;
 typedef struct spreading {
-    bool silent; // this process neither writes nor reports
-    // As jd_sweep_run, in all processes together.
-    jd_status (*sweep)(struct call *c, jd_sweep *sweep, const jd_sweep_options *options,
-                       bool *complete);
-    // As jd_result_of_batch; *out is NULL in a silent process.
-    jd_status (*batch)(struct call *c, const jd_model_def *model, const jd_batch_def *cases,
-                       jd_result **out);
+    bool silent; // this process neither writes nor reports: it computes for another one
+    // Computes the pieces in all processes together; one that is not silent has them all then.
+    jd_status (*run)(struct keeper *k, bool *complete);
     // The call has failed; its reason is in the context.
     void (*failed)(struct call *c);
 } spreading;
@@ -139,6 +136,7 @@ jd_status take_up_state(call *c, jd_problem *problem, jd_orbit_options *options)
 // JSON (with the processor time, unless it is < 0) or CSV.
 jd_status deliver(call *c, jd_result *result, double seconds, bool draw);
 jd_status print_json(call *c, const jd_result *result, double seconds);
+bool is_silent(const call *c);   // another process has the result
 bool takes_csv(const call *c);   // the standard output is for CSV
 bool wants_words(const call *c); // it is for people
 jd_status out_of_memory(call *c);

@@ -1,7 +1,8 @@
 // ranks.c -- rank 0 hands out chunks, the others compute them.
+//   An item is what one thread computes as a whole: a line of a sweep, a case, a start. Its pieces
+//   travel as the bytes of the journal: the same bits as on one machine, whoever computes them.
 //   to a rank:  chunk {first item, number}; number 0: there are no more
-//   to rank 0:  answer: chunk, status, then the bytes of its items, or the reason as text. The
-//   first
+//   to rank 0:  chunk, status, then the bytes of its pieces, or the reason as text. The first
 //               answer of a rank is empty and only asks.
 //   Rank 0 sleeps between two looks, so that it takes no processor from the others.
 //   A rank that dies is Open MPI's to notice: mpirun then ends all ranks. What was collected is
@@ -11,6 +12,7 @@
 
 #include <mpi.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 enum { TAG_CHUNK = 1, TAG_ANSWER = 2, TEXT = 400, CHUNKS = 16, LARGEST = 64 };
@@ -75,8 +77,8 @@ void ranks_leave(void) {
 }
 
 // Are all ranks there, with the same work?
-static jd_status join(call *c, const spread_work *w) {
-    arrival own = {.ready = 1, .identity = w->identity};
+static jd_status join(call *c, uint64_t identity) {
+    arrival own = {.ready = 1, .identity = identity};
     arrival *all = meet(&own);
     jd_status s = JD_OK;
     for (int i = 0; i < number_of_ranks() && s == JD_OK; i++) {
@@ -92,8 +94,9 @@ static jd_status join(call *c, const spread_work *w) {
 
 // What rank 0 keeps while it hands out.
 typedef struct master {
-    call *call;
-    const spread_work *work;
+    keeper *keeper;
+    const pieces *work;
+    int n;            // items
     int next, most;   // item to hand out next; most of a chunk
     int done, wanted; // items
     bool halt;        // hands out nothing more
@@ -101,20 +104,36 @@ typedef struct master {
 } master;
 
 static bool is_done(const master *m, int item) {
-    return m->work->is_done && m->work->is_done(m->work->user, item);
+    const pieces *p = m->work;
+    for (int i = 0; i < p->each; i++)
+        if (!p->is_done(p->user, item * p->each + i)) return false;
+    return true;
 }
 
 // The next items that are not done; none: the rank may go. Returns whether there were any.
 static bool hand_out(master *m, int rank) {
     chunk c = {0};
-    while (m->next < m->work->n && is_done(m, m->next)) m->next++;
+    while (m->next < m->n && is_done(m, m->next)) m->next++;
     c.first = m->next;
-    while (!m->halt && m->next < m->work->n && c.n < m->most && !is_done(m, m->next)) {
+    while (!m->halt && m->next < m->n && c.n < m->most && !is_done(m, m->next)) {
         m->next++;
         c.n++;
     }
     MPI_Send(&c, sizeof c, MPI_BYTE, rank, TAG_CHUNK, MPI_COMM_WORLD);
     return c.n > 0;
+}
+
+// Pieces that are new go into the journal, and then to the work.
+static jd_status collect(const master *m, const chunk *c, const char *bytes, size_t size) {
+    const pieces *p = m->work;
+    if (size != (size_t)c->n * (size_t)p->each * p->size)
+        return jd_fail(m->keeper->call->context, JD_INTERNAL, "what a rank sent has another size");
+    for (int i = c->first * p->each; i < (c->first + c->n) * p->each; i++, bytes += p->size) {
+        if (p->is_done(p->user, i)) continue;
+        JD_TRY(keeper_put(m->keeper, i, (const unsigned char *)bytes));
+        JD_TRY(p->restore(p->user, i, (const unsigned char *)bytes));
+    }
+    return JD_OK;
 }
 
 static void take(master *m, const char *bytes, size_t size) {
@@ -123,10 +142,9 @@ static void take(master *m, const char *bytes, size_t size) {
     m->halt = m->halt || c.cut;
     if (m->status != JD_OK || c.n == 0 || c.cut) return;
     if (c.status != JD_OK)
-        m->status = jd_fail(m->call->context, (jd_status)c.status, "%s", bytes + sizeof c);
+        m->status = jd_fail(m->keeper->call->context, (jd_status)c.status, "%s", bytes + sizeof c);
     else
-        m->status =
-            m->work->collect(m->work->user, c.first, c.n, bytes + sizeof c, size - sizeof c);
+        m->status = collect(m, &c, bytes + sizeof c, size - sizeof c);
     m->halt = m->halt || m->status != JD_OK;
     if (m->status == JD_OK) m->done += c.n;
 }
@@ -142,24 +160,25 @@ static void take_answer(master *m, const MPI_Status *from) {
 }
 
 static void begin(master *m) {
-    m->most = m->work->n / ((number_of_ranks() - 1) * CHUNKS);
+    m->n = m->work->n / m->work->each;
+    m->most = m->n / ((number_of_ranks() - 1) * CHUNKS);
     if (m->most > LARGEST) m->most = LARGEST;
     if (m->most < 1) m->most = 1;
-    for (int i = 0; i < m->work->n; i++) m->wanted += !is_done(m, i);
+    for (int i = 0; i < m->n; i++) m->wanted += !is_done(m, i);
 }
 
-static jd_status lead(call *c, const spread_work *work, bool *complete) {
-    master m = {.call = c, .work = work};
+static jd_status lead(keeper *k, bool *complete) {
+    master m = {.keeper = k, .work = k->pieces};
     begin(&m);
     for (int left = number_of_ranks() - 1; left > 0;) {
         MPI_Status from;
-        if (!await(MPI_ANY_SOURCE, TAG_ANSWER, m.halt ? NULL : report_stop, c, &from)) {
+        if (!await(MPI_ANY_SOURCE, TAG_ANSWER, m.halt ? NULL : report_stop, k->call, &from)) {
             m.halt = true; // chunks that are out are waited for
             continue;
         }
         take_answer(&m, &from);
         left -= !hand_out(&m, from.MPI_SOURCE);
-        if (m.wanted > 0) report_progress(c, work->what, (double)m.done / m.wanted);
+        if (m.wanted > 0) report_progress(k->call, m.work->work, (double)m.done / m.wanted);
     }
     *complete = m.status == JD_OK && m.done == m.wanted;
     return m.status;
@@ -180,7 +199,35 @@ static void answer(const call *c, chunk asked, const char *bytes, size_t size) {
     free(whole);
 }
 
-static void serve(const call *c, const spread_work *work) {
+// Where the pieces of a chunk are put as they are finished.
+typedef struct box {
+    const pieces *work;
+    int first; // piece
+    char *bytes;
+} box;
+
+static jd_status put(void *user, int piece) {
+    const box *b = user;
+    size_t place = (size_t)(piece - b->first) * b->work->size;
+    b->work->pack(b->work->user, piece, (unsigned char *)b->bytes + place);
+    return JD_OK;
+}
+
+// The pieces of the chunk as bytes that the caller frees; of an interrupted one there are none.
+static jd_status compute(const pieces *p, chunk *c, char **bytes, size_t *size) {
+    box b = {.work = p, .first = c->first * p->each};
+    const pieces_ask some = {
+        .first = b.first, .n = c->n * p->each, .pass_on = true, .finished = put, .keeper = &b};
+    bool complete;
+    *size = (size_t)some.n * p->size;
+    b.bytes = *bytes = calloc(*size, 1);
+    if (!b.bytes) give_up();
+    JD_TRY(p->run(p->user, &some, &complete));
+    c->cut = !complete;
+    return JD_OK;
+}
+
+static void serve(const call *c, const pieces *p) {
     chunk asked = {0};
     char *bytes = NULL;
     size_t size = 0;
@@ -189,23 +236,19 @@ static void serve(const call *c, const spread_work *work) {
         answer(c, asked, bytes, size);
         free(bytes);
         bytes = NULL;
-        size = 0;
         await(0, TAG_CHUNK, NULL, NULL, &from);
         MPI_Recv(&asked, sizeof asked, MPI_BYTE, 0, TAG_CHUNK, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         if (asked.n == 0) return;
-        bool cut = false;
-        asked.status = (int)work->compute(work->user, asked.first, asked.n, &bytes, &size, &cut);
-        asked.cut = cut;
+        asked.status = (int)compute(p, &asked, &bytes, &size);
     }
 }
 
-jd_status ranks_spread(call *c, const spread_work *work, bool *first, bool *complete) {
+jd_status ranks_run(keeper *k, bool *complete) {
     int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    *first = rank == 0;
     *complete = false;
-    JD_TRY(join(c, work));
-    if (rank == 0) return lead(c, work, complete);
-    serve(c, work);
+    JD_TRY(join(k->call, k->pieces->identity));
+    if (rank == 0) return lead(k, complete);
+    serve(k->call, k->pieces);
     return JD_OK;
 }

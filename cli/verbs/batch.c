@@ -2,10 +2,13 @@
 #include <string.h>
 #include <time.h>
 
-#include "command.h"
+#include "base/hash.h"
+#include "pieces.h"
+#include "problem/parts.h"
 
 typedef struct batch_asked {
     const char *table; // file of the cases; NULL: not given
+    bool restart;
 } batch_asked;
 
 enum { ROWS = 20 };
@@ -23,7 +26,7 @@ static void print_failures(call *c, const jd_batch_result *b) {
     if (shown < b->failed) printf("  ... and %d more; --count all shows them\n", b->failed - shown);
 }
 
-static void print_summary(call *c, const jd_result *result, double seconds) {
+static void print_summary(call *c, const keeper *k, const jd_result *result, double seconds) {
     const jd_batch_result *b = jd_result_batch(result);
     int done = 0, early = 0, certified = 0;
     for (int i = 0; i < b->n; i++) {
@@ -37,11 +40,13 @@ static void print_summary(call *c, const jd_result *result, double seconds) {
     printf("batch        %d of %d cases ran", done, b->n);
     if (!c->spread) printf(", in %.2g s of processor time", seconds);
     printf("\n");
-    for (int k = 0; k < b->n_parameter; k++)
-        printf("%-12s %s\n", k ? "" : "changed", b->parameter[k].name);
+    for (int i = 0; i < b->n_parameter; i++)
+        printf("%-12s %s\n", i ? "" : "changed", b->parameter[i].name);
     printf("certificate  of %d cases it is proved that no event was missed\n", certified);
     if (early) printf("stopped      %d cases ended early: see `stop` of each\n", early);
     print_failures(c, b);
+    if (k->restored) printf("journal      %d cases were there already\n", k->restored);
+    if (!b->complete && k->journal) return; // nothing was written but the journal
     if (c->output) printf("result       %s\n", c->output);
     if (c->csv) printf("table        %s\n", c->csv);
     if (c->plot) printf("picture      %s\n", c->plot);
@@ -59,6 +64,87 @@ static const char *folder_of(call *c) {
     return folder;
 }
 
+// What the hooks of the pieces know.
+typedef struct case_work {
+    jd_batch_work *batch;
+    const pieces_ask *ask; // while it runs
+} case_work;
+
+static bool is_done(void *user, int number) {
+    return jd_batch_work_is_done(((const case_work *)user)->batch, number);
+}
+
+static jd_status finished(void *user, const jd_batch_work *batch, int number) {
+    const pieces_ask *ask = ((const case_work *)user)->ask;
+    (void)batch;
+    return ask->finished(ask->keeper, number);
+}
+
+static jd_status run_pieces(void *user, const pieces_ask *ask, bool *complete) {
+    case_work *w = user;
+    w->ask = ask;
+    const jd_batch_options some = {
+        .first = ask->first, .n = ask->n, .finished = finished, .user = w};
+    return jd_batch_work_run(w->batch, &some, complete);
+}
+
+static void pack(void *user, int number, unsigned char *out) {
+    jd_batch_work_pack(((const case_work *)user)->batch, number, out);
+}
+
+static jd_status restore(void *user, int number, const unsigned char *bytes) {
+    return jd_batch_work_restore(((const case_work *)user)->batch, number, bytes);
+}
+
+// Files that the model names may change while its text does not: the problem tells.
+static uint64_t identity(const jd_problem *problem, const jd_batch_work *batch) {
+    const uint64_t both[] = {jd_problem_identity(problem), jd_batch_work_identity(batch)};
+    return jd_hash(jd_hash_start, both, sizeof both);
+}
+
+// Cut short, nothing is written but the journal, where there is one.
+static jd_status finish(call *c, jd_batch_work *batch, const keeper *k, double seconds) {
+    jd_result *result;
+    JD_TRY(jd_batch_work_result(batch, &result));
+    const jd_batch_result *b = jd_result_batch(result);
+    jd_status s = JD_OK;
+    if (b->complete || !k->journal)
+        s = deliver(c, result, seconds, true);
+    else if (c->json)
+        s = print_json(c, result, seconds);
+    if (s == JD_OK && wants_words(c)) print_summary(c, k, result, seconds);
+    if (!b->complete)
+        report_warning(c, "stopped before every case was computed%s",
+                       k->journal ? "; the same command goes on from there" : "");
+    c->stopped = !b->complete || b->failed > 0;
+    jd_result_free(result);
+    return s;
+}
+
+static jd_status keep_and_run(call *c, const jd_problem *problem, jd_batch_work *batch, int n) {
+    const batch_asked *asked = c->own;
+    case_work w = {.batch = batch};
+    const pieces all = {.work = "batch",
+                        .n = n,
+                        .each = 1,
+                        .size = jd_batch_work_packed_size(batch),
+                        .identity = identity(problem, batch),
+                        .is_done = is_done,
+                        .run = run_pieces,
+                        .pack = pack,
+                        .restore = restore,
+                        .user = &w};
+    keeper k;
+    bool complete = false;
+    clock_t begin = clock();
+    JD_TRY(keeper_open(c, &all, asked->restart, &k));
+    jd_status s = keeper_run(&k, &complete);
+    double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
+    if (s == JD_OK && !is_silent(c)) s = finish(c, batch, &k, seconds);
+    keeper_close(&k, s == JD_OK && complete);
+    return s;
+}
+
 static jd_status compute(call *c, const jd_problem *problem, const jd_batch_table *list) {
     jd_batch_def cases = *jd_batch_look(list);
     const char *text = jd_model_text(problem);
@@ -68,21 +154,11 @@ static jd_status compute(call *c, const jd_problem *problem, const jd_batch_tabl
                                 .size = strlen(text),
                                 .n_set = c->set.n,
                                 .set = c->set.text};
-    jd_result *result = NULL;
-    clock_t begin = clock();
+    jd_batch_work *batch;
     cases.threads = c->threads;
-    report_listen();
-    JD_TRY(c->spread ? c->spread->batch(c, &model, &cases, &result)
-                     : jd_result_of_batch(c->context, &model, &cases, &result));
-    if (!result) return JD_OK; // another process has it
-    double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
-    report_progress_end(c);
-    const jd_batch_result *b = jd_result_batch(result);
-    jd_status s = deliver(c, result, seconds, true);
-    if (s == JD_OK && wants_words(c)) print_summary(c, result, seconds);
-    if (!b->complete) report_warning(c, "stopped before every case was computed");
-    c->stopped = !b->complete || b->failed > 0;
-    jd_result_free(result);
+    JD_TRY(jd_batch_work_create(c->context, &model, &cases, &batch));
+    jd_status s = keep_and_run(c, problem, batch, cases.n);
+    jd_batch_work_free(batch);
     return s;
 }
 
@@ -108,6 +184,8 @@ static jd_status run_batch(call *c) {
 static const option options[] = {
     {"table", "FILE", "comma-separated cases: paths in the first line, a case in every other",
      OPTION_TEXT, IN_OWN(batch_asked, table)},
+    {"restart", NULL, "start again: delete the journal of what was interrupted", OPTION_FLAG,
+     IN_OWN(batch_asked, restart)},
     {0}};
 
 const verb verb_batch = {
@@ -119,7 +197,9 @@ const verb verb_batch = {
             "one case: numbers in SI or in the model's own units, texts with units as --set\n"
             "takes them, nothing where the model's own value stays. Kept are the end, the\n"
             "events, the certificate and the energies of each run, extremes and losses of its\n"
-            "contacts. A case that is refused is noted and does not stop the others.\n",
+            "contacts. A case that is refused is noted and does not stop the others. With -o\n"
+            "every finished case is kept in FILE.h5.journal at once: after Ctrl-C, a crash or\n"
+            "kill -9 the same command goes on where it was.\n",
     .shared = SHARED_RESULTS | SHARED_COUNT,
     .options = options,
     .own = &(const batch_asked){0},

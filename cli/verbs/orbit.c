@@ -4,13 +4,7 @@
 
 #include "command.h"
 #include "freedom.h"
-
-typedef struct orbit_asked {
-    int starts; // random ones; 0: none
-    int seed;
-    const char *gradient; // keys, comma-separated; NULL: none
-    bool centred;         // contacts that stay stuck rest in the middle of where they may
-} orbit_asked;
+#include "orbit.h"
 
 enum { MULTIPLIERS = 8, WORDS = 60 };
 
@@ -166,7 +160,7 @@ static void print_failure(const jd_orbit_view *v, const char *unit) {
     printf("\n");
 }
 
-static void print_orbit(call *c, const jd_problem *p, const jd_orbit_view *v) {
+void print_orbit(call *c, const jd_problem *p, const jd_orbit_view *v) {
     if (!v->found) {
         print_failure(v, jd_problem_is_si(p) ? " s" : "");
         return;
@@ -192,7 +186,7 @@ static void print_orbit(call *c, const jd_problem *p, const jd_orbit_view *v) {
     if (jd_problem_contacts(p) > 0) print_extremes(c, p, v);
 }
 
-static void print_title(const jd_problem *p) {
+void print_title(const jd_problem *p) {
     if (jd_problem_title(p)[0]) printf("%s\n\n", jd_problem_title(p));
 }
 
@@ -281,60 +275,6 @@ static jd_status one_orbit(call *c, jd_problem *p) {
     return s;
 }
 
-static void print_attractor(call *c, const jd_problem *p, const jd_attractor *one) {
-    if (one->rest)
-        printf("             %s%s%s\n", one->orbit->search.why,
-               one->orbit->phase[0] ? ", contacts " : "", one->orbit->phase);
-    else
-        print_orbit(c, p, one->orbit);
-    if (one->family)
-        printf("             one of many: where the contacts hold depends on the start\n");
-}
-
-// What was not found is not said not to be there.
-static void print_lost(const jd_attractors *a) {
-    int n = jd_attractors_lost(a), longest = jd_attractors_longest(a);
-    printf("%d start%s led to no stable orbit that was found", n, n == 1 ? "" : "s");
-    if (longest > 0)
-        printf(": periods of up to %d of the drive were looked for.\nThe motion may be chaotic, "
-               "quasi-periodic, of a longer period, or still settling (`orbit.settle`)",
-               longest);
-    printf("\n");
-}
-
-static void print_attractors(call *c, const jd_problem *p, const jd_attractors *a) {
-    const orbit_asked *asked = c->own;
-    print_title(p);
-    for (int i = 0; i < jd_attractors_count(a); i++) {
-        const jd_attractor *one = jd_attractor_look(a, i);
-        printf("%s %d      %d of %d starts (%.3g %%)", one->rest ? "rest " : "orbit", i + 1,
-               one->starts, asked->starts, 100.0 * one->starts / asked->starts);
-        if (one->mirror_of >= 0) printf(", mirror image of orbit %d", one->mirror_of + 1);
-        printf("\n");
-        print_attractor(c, p, one);
-        printf("\n");
-    }
-    if (jd_attractors_lost(a) > 0) print_lost(a);
-}
-
-static jd_status many_starts(call *c, jd_problem *p) {
-    const orbit_asked *asked = c->own;
-    jd_attractors *a = NULL;
-    jd_result *result = NULL;
-    jd_orbit_options options = jd_default_orbit_options();
-    options.threads = c->threads;
-    JD_TRY(take_up(c, p, &options));
-    JD_TRY(jd_attractors_create(c->context, p, &options, asked->starts, (uint64_t)asked->seed, &a));
-    jd_status s =
-        jd_result_of_attractors(c->context, p, a, asked->starts, (uint64_t)asked->seed, &result);
-    if (s == JD_OK) s = deliver(c, result, -1, jd_attractors_count(a) > 0);
-    if (s == JD_OK && wants_words(c)) print_attractors(c, p, a);
-    c->stopped = jd_attractors_count(a) == 0;
-    jd_result_free(result);
-    jd_attractors_free(a);
-    return s;
-}
-
 static jd_status run_orbit(call *c) {
     const orbit_asked *asked = c->own;
     jd_problem *problem;
@@ -367,6 +307,8 @@ static const option options[] = {
      OPTION_WHOLE, IN_OWN(orbit_asked, starts), .low = 1, .high = 1000000},
     {"seed", "S", "seed of the random starts: a whole number; 1 if not given", OPTION_WHOLE,
      IN_OWN(orbit_asked, seed), .low = 0, .high = 2147483647, .with = "starts"},
+    {"restart", NULL, "start again: delete the journal of what was interrupted", OPTION_FLAG,
+     IN_OWN(orbit_asked, restart), .with = "starts"},
     {"gradient", "KEYS", "derivatives by numbers of the model: contacts.tip.law.limit,...",
      OPTION_TEXT, IN_OWN(orbit_asked, gradient)},
     {"centred", NULL, "contacts that stay stuck rest where their largest force is least",
@@ -382,9 +324,10 @@ const verb verb_orbit = {
             "values. Without a drive the period is an unknown, too. With --starts it\n"
             "simulates from random starts, up to twice as large as the first orbit found, and\n"
             "lists the orbits they settle to; motions that only larger starts lead to are not\n"
-            "among them. Ctrl-C ends it early. -o FILE.pvd writes one period in space for\n"
-            "ParaView instead, -o FILE.mat a MATLAB file, -o FILE.uff the samples of the\n"
-            "period as a universal file.\n",
+            "among them. Ctrl-C ends it early; with -o FILE.h5 what was done is kept in\n"
+            "FILE.h5.journal, and the same command goes on. -o FILE.pvd writes one period in\n"
+            "space for ParaView instead, -o FILE.mat a MATLAB file, -o FILE.uff the samples of\n"
+            "the period as a universal file.\n",
     .shared = SHARED_RESULTS,
     .options = options,
     .own = &(const orbit_asked){.seed = 1},

@@ -4,8 +4,7 @@
 #include <time.h>
 
 #include "base/hash.h"
-#include "command.h"
-#include "result/file/journal.h"
+#include "pieces.h"
 
 typedef struct sweep_asked {
     bool restart;
@@ -14,26 +13,46 @@ typedef struct sweep_asked {
 
 enum { MOST_SHARDS = 1000000 };
 
-// A sweep with its journal; the journal is NULL where no result file is asked for.
-typedef struct recording {
+// What the hooks of the pieces know.
+typedef struct sweep_work {
+    call *call;
     jd_sweep *sweep;
-    jd_journal *journal;
-    unsigned char *bytes; // of one point
-    int restored, kept;   // points found in the journal, and put there
-} recording;
+    const pieces_ask *ask; // while it runs
+} sweep_work;
 
-static jd_status take(void *user, uint32_t number, const unsigned char *bytes) {
-    recording *r = user;
-    r->restored += !jd_sweep_look(r->sweep)->point[number].done;
-    return jd_sweep_restore(r->sweep, (int)number, bytes);
+// Points of other shards are not to be done.
+static bool is_done(void *user, int index) {
+    const jd_sweep *sweep = ((const sweep_work *)user)->sweep;
+    const jd_sweep_view *v = jd_sweep_look(sweep);
+    int line = index / jd_sweep_line_points(sweep);
+    return v->point[index].done || (v->shards > 0 && line % v->shards != v->shard - 1);
 }
 
-static jd_status keep(void *user, const jd_sweep *sweep, int index) {
-    recording *r = user;
-    if (!r->journal) return JD_OK;
-    jd_sweep_pack(sweep, index, r->bytes);
-    r->kept++;
-    return jd_journal_add(r->journal, (uint32_t)index, r->bytes);
+static jd_status finished(void *user, const jd_sweep *sweep, int index) {
+    const pieces_ask *ask = ((const sweep_work *)user)->ask;
+    (void)sweep;
+    return ask->finished(ask->keeper, index);
+}
+
+static jd_status run_pieces(void *user, const pieces_ask *ask, bool *complete) {
+    sweep_work *w = user;
+    int each = jd_sweep_line_points(w->sweep);
+    w->ask = ask;
+    jd_sweep_options options = jd_default_sweep_options();
+    options.threads = w->call->threads;
+    options.first = ask->first / each;
+    options.lines = ask->n / each;
+    options.finished = finished;
+    options.user = w;
+    return jd_sweep_run(w->sweep, &options, complete);
+}
+
+static void pack(void *user, int index, unsigned char *out) {
+    jd_sweep_pack(((const sweep_work *)user)->sweep, index, out);
+}
+
+static jd_status restore(void *user, int index, const unsigned char *bytes) {
+    return jd_sweep_restore(((const sweep_work *)user)->sweep, index, bytes);
 }
 
 // Number of the work that the journal is of: the sweep, and which share of it.
@@ -45,35 +64,17 @@ static uint64_t identity(const jd_sweep *sweep) {
     return v->shards > 0 ? jd_hash(whole, share, (size_t)n) : whole;
 }
 
-static jd_status open_journal(call *c, recording *r) {
-    const sweep_asked *asked = c->own;
-    if (!c->output) return JD_OK;
-    size_t size = jd_sweep_packed_size(r->sweep);
-    const char *path = jd_arena_format(c->arena, "%s.journal", c->output);
-    r->bytes = JD_TAKE(c->arena, unsigned char, size);
-    if (!path || !r->bytes) return out_of_memory(c);
-    const jd_journal_def def = {.path = path,
-                                .work = "sweep",
-                                .identity = identity(r->sweep),
-                                .count = (uint32_t)jd_sweep_look(r->sweep)->n_point,
-                                .size = size,
-                                .restart = asked->restart,
-                                .take = take,
-                                .user = r};
-    return jd_journal_open(c->context, &def, &r->journal);
-}
-
-static jd_status compute(call *c, recording *r, bool *complete) {
-    jd_sweep_options options = jd_default_sweep_options();
-    options.threads = c->threads;
-    options.finished = keep;
-    options.user = r;
-    JD_TRY(open_journal(c, r));
-    report_listen();
-    jd_status s = c->spread ? c->spread->sweep(c, r->sweep, &options, complete)
-                            : jd_sweep_run(r->sweep, &options, complete);
-    report_progress_end(c);
-    return s;
+static pieces pieces_of(sweep_work *w) {
+    return (pieces){.work = "sweep",
+                    .n = jd_sweep_look(w->sweep)->n_point,
+                    .each = jd_sweep_line_points(w->sweep),
+                    .size = jd_sweep_packed_size(w->sweep),
+                    .identity = identity(w->sweep),
+                    .is_done = is_done,
+                    .run = run_pieces,
+                    .pack = pack,
+                    .restore = restore,
+                    .user = w};
 }
 
 // The unit a number is written and shown in, where that is not SI: " Hz".
@@ -204,7 +205,7 @@ static const char *ordinal(int n) {
     return ones == 1 ? "st" : ones == 2 ? "nd" : "rd";
 }
 
-static void print_summary(const call *c, const jd_problem *problem, const recording *r,
+static void print_summary(const call *c, const jd_problem *problem, const keeper *kept,
                           const jd_sweep_view *v, double seconds) {
     if (jd_problem_title(problem)[0]) printf("%s\n\n", jd_problem_title(problem));
     for (int k = v->n_draw > 0; k < v->n_parameter; k++) print_parameter(c, problem, v, k);
@@ -218,7 +219,7 @@ static void print_summary(const call *c, const jd_problem *problem, const record
     print_statistics(v);
     print_attractors(v);
     print_range(c, problem, v);
-    if (r->restored) printf("journal      %d points were there already\n", r->restored);
+    if (kept->restored) printf("journal      %d points were there already\n", kept->restored);
     if (!c->spread) printf("computed     in %.2g s of processor time\n", seconds);
     if (c->stopped) return; // nothing was written but the journal
     if (c->output) printf("result       %s\n", c->output);
@@ -229,49 +230,55 @@ static void print_summary(const call *c, const jd_problem *problem, const record
 }
 
 // Cut short: what is finished is in the journal.
-static void tell_cut(call *c, const recording *r) {
-    const jd_sweep_view *v = jd_sweep_look(r->sweep);
+static void tell_cut(call *c, const keeper *k, const jd_sweep_view *v) {
     int done = 0;
     for (int i = 0; i < v->n_point; i++) done += v->point[i].done;
     report_warning(c, "stopped after %d of %d points%s", done, v->n_point,
-                   r->journal ? "; the same command goes on from there" : "");
+                   k->journal ? "; the same command goes on from there" : "");
 }
 
 // Cut short, nothing is written but the journal.
-static jd_status finish(call *c, const jd_problem *problem, recording *r, bool complete,
-                        double seconds) {
+static jd_status finish(call *c, const jd_problem *problem, const jd_sweep *sweep, const keeper *k,
+                        bool complete, double seconds) {
     jd_result *result;
-    JD_TRY(jd_result_of_sweep(c->context, problem, r->sweep, &result));
+    JD_TRY(jd_result_of_sweep(c->context, problem, sweep, &result));
     jd_status s = JD_OK;
     if (!complete) c->stopped = true;
-    if (!complete) tell_cut(c, r);
+    if (!complete) tell_cut(c, k, jd_sweep_look(sweep));
     if (complete)
         s = deliver(c, result, seconds, true);
     else if (c->json)
         s = print_json(c, result, seconds);
     if (s == JD_OK && wants_words(c))
-        print_summary(c, problem, r, jd_result_sweep(result), seconds);
+        print_summary(c, problem, k, jd_result_sweep(result), seconds);
     jd_result_free(result);
+    return s;
+}
+
+static jd_status compute(call *c, const jd_problem *problem, jd_sweep *sweep) {
+    const sweep_asked *asked = c->own;
+    clock_t begin = clock();
+    bool complete = false;
+    if (asked->shards > 0) JD_TRY(jd_sweep_take_shard(sweep, asked->shard, asked->shards));
+    sweep_work w = {.call = c, .sweep = sweep};
+    const pieces all = pieces_of(&w);
+    keeper k;
+    JD_TRY(keeper_open(c, &all, asked->restart, &k));
+    jd_status s = keeper_run(&k, &complete);
+    double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
+    if (s == JD_OK && !is_silent(c)) s = finish(c, problem, sweep, &k, complete, seconds);
+    keeper_close(&k, s == JD_OK && complete);
     return s;
 }
 
 static jd_status run_sweep(call *c) {
     jd_problem *problem;
-    recording r = {0};
-    bool complete = false;
+    jd_sweep *sweep = NULL;
     JD_TRY(plot_check(c, "a sweep", PLOT_PAGE));
     JD_TRY(load_model(c, &problem));
-    clock_t begin = clock();
-    jd_status s = jd_sweep_create(c->context, problem, &r.sweep);
-    const sweep_asked *asked = c->own;
-    if (s == JD_OK && asked->shards > 0)
-        s = jd_sweep_take_shard(r.sweep, asked->shard, asked->shards);
-    if (s == JD_OK) s = compute(c, &r, &complete);
-    double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
-    if (s == JD_OK) s = finish(c, problem, &r, complete, seconds);
-    bool empty = r.restored + r.kept == 0; // then there is nothing to go on from
-    jd_journal_close(r.journal, empty || (s == JD_OK && complete));
-    jd_sweep_free(r.sweep);
+    jd_status s = jd_sweep_create(c->context, problem, &sweep);
+    if (s == JD_OK) s = compute(c, problem, sweep);
+    jd_sweep_free(sweep);
     jd_problem_free(problem);
     return s;
 }
@@ -294,7 +301,7 @@ static const option options[] = {
     // name, value, doc, kind, place
     {"shard", "K/N", "compute only share K of N; `judder merge` puts them together", OPTION_OTHER,
      .own = true, .take = take_shard},
-    {"restart", NULL, "start again: delete the journal of an interrupted sweep", OPTION_FLAG,
+    {"restart", NULL, "start again: delete the journal of what was interrupted", OPTION_FLAG,
      IN_OWN(sweep_asked, restart)},
     {0}};
 

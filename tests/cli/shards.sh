@@ -1,41 +1,24 @@
 #!/bin/sh
 # shards.sh JUDDER [KILLS] -- a sweep in shards, merged, is the sweep: same digits in any order and any number of shards, after
-# kills at random moments (3, or KILLS times), by xargs and by GNU parallel; what does not fit together is refused by name.
-judder=$1 kills=${2:-3}
+# kills at random moments (10, or KILLS times, each of two), by xargs and by GNU parallel; what does not fit together is refused by name.
+judder=$1 kills=${2:-10}
 [ -x "$judder" ] || { echo "usage: shards.sh JUDDER [KILLS]"; exit 1; }
-failed=0
-dir=$(mktemp -d) && trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 1
-fail() { echo "$*"; failed=1; }
+# shellcheck source=tests/cli/spread.sh
+. "$(cd "$(dirname "$0")" && pwd)/spread.sh"
 
-grid='parameters: [drives.shaker.frequency.times, contacts.tip.law.limit], from: [0.8, 0.3 N], to: [2.9, 1.4 N]'
-model() { # FILE POINTS REST-OF-THE-SWEEP
-    cat > "$1" << EOF2
-judder: 1
-structure: {type: fe-beam, length: 2.47 m, bending_stiffness: 1.09e4 N m^2, mass_per_length: 35.4 kg/m, elements: 2,
-  supports: {left: clamped, right: free}, points: {mid: 1.235 m, tip: 2.47 m}, damping: {type: rayleigh, mass: 0.025 1/s, stiffness: 5.5e-5 s}}
-contacts: {tip: {at: tip, law: {type: coulomb, limit: 0.66 N}}}
-drives: {shaker: {at: mid, type: harmonic, amplitude: 2.4 N, frequency: {times: 1.1, mode: 1}}}
-start: rest
-sweep: {$grid, points: [$2], samples: 3${3:+, $3}}
-EOF2
-}
-# The whole result as text of 17 digits, without the time it took.
-digits() { tr -d ' \n' < "$1" | sed 's/"cpu_seconds":[^,}]*//; s/,}/}/g'; }
-whole() { "$judder" sweep "$1" --json -q > whole.json && digits whole.json > whole.txt; }
-same() { # WHAT FILES...
+whole() { "$judder" sweep "$1" --json -q > whole.json; }
+merged() { # WHAT FILES...: they are the whole
     what=$1; shift
     "$judder" merge "$@" --json > merged.json 2> err || { fail "$what: merge fails: $(cat merged.json)"; return; }
-    digits merged.json > merged.txt
-    cmp -s whole.txt merged.txt || fail "$what: the merged result differs"
+    same "$what" whole.json merged.json
 }
 
 # Kinds of sweeps in 1, 3 and 40 shards (more than there are points), last shard first.
-model plain.yaml '6, 5' 'classes: {calm: events == 0}, beside: {line: 0.3 + 0.2*times}'
-model starts.yaml '3, 2' 'starts: 2'
-model carried.yaml '6, 5' 'direction: both'
+model plain.yaml 'points: [6, 5], classes: {calm: events == 0}, beside: {line: 0.3 + 0.2*times}'
+model starts.yaml 'points: [3, 2], starts: 2'
+model carried.yaml 'points: [6, 5], direction: both'
 keep=$grid grid='parameters: [structure.bending_stiffness, contacts.tip.law.limit], from: [1e4, 0.3], to: [1.2e4, 1.4]'
-model modes.yaml '6, 5'
+model modes.yaml 'points: [6, 5]'
 grid=$keep
 for name in plain starts carried modes; do
     whole $name.yaml || { fail "$name: the sweep itself fails"; continue; }
@@ -46,7 +29,7 @@ for name in plain starts carried modes; do
             files="$name-$k-$n.h5 $files"; k=$((k + 1))
         done
         # shellcheck disable=SC2086 # a list
-        same "$name in $n shards" $files
+        merged "$name in $n shards" $files
     done
 done
 whole plain.yaml
@@ -56,7 +39,7 @@ grep -q '3 shards, 30 points' out || fail "merge does not say what it merged"
 "$judder" compare merged.h5 whole.h5 > out || fail "compare: $(cat out)"
 # Shards of different numbers: 1/4 and 3/4 are 1/2.
 for s in 1/2 2/4 4/4; do "$judder" sweep plain.yaml --shard $s -o "mixed-${s%/*}.h5" -q; done
-same "shards of different numbers" mixed-4.h5 mixed-1.h5 mixed-2.h5
+merged "shards of different numbers" mixed-4.h5 mixed-1.h5 mixed-2.h5
 
 # A picture of a shard does not say that what others hold does not move.
 if command -v gnuplot > /dev/null; then
@@ -65,35 +48,26 @@ if command -v gnuplot > /dev/null; then
 fi
 
 # Killed at random moments, and started again until it is done.
-model long.yaml '40, 30'
+model long.yaml 'points: [40, 30]'
 whole long.yaml
 for k in 1 2; do
-    i=0; while [ $i -lt "$kills" ]; do
-        "$judder" sweep long.yaml --shard $k/2 --force -o long-$k.h5 -q & pid=$!
-        sleep 0.$(($(od -An -N1 -tu1 /dev/urandom) % 30 + 10))
-        kill -9 $pid 2> /dev/null; wait $pid 2> /dev/null
-        i=$((i + 1))
-    done
+    kill_often "$kills" long-$k.h5 16000 "$judder" sweep long.yaml --shard $k/2 -q
     "$judder" sweep long.yaml --shard $k/2 --force -o long-$k.h5 -q || fail "killed shard does not go on"
 done
-same "killed $kills times each" long-1.h5 long-2.h5
+merged "killed $kills times each" long-1.h5 long-2.h5
 
 # The journal of one shard is not that of another.
-"$judder" sweep long.yaml --shard 1/2 -o cut.h5 -q & pid=$!
-i=0; while [ $i -lt 400 ] && [ "$({ wc -c < cut.h5.journal || echo 0; } 2> /dev/null)" -lt 2000 ]; do sleep 0.01; i=$((i + 1)); done
-kill -9 $pid 2> /dev/null; wait $pid 2> /dev/null
-if [ -e cut.h5.journal ]; then
-    "$judder" sweep long.yaml --shard 2/2 -o cut.h5 -q 2> err && fail "a shard takes the journal of another"
-    grep -q 'belongs to another' err || fail "journal of another shard: $(cat err)"
-fi
+kill_often 1 cut.h5 2000 "$judder" sweep long.yaml --shard 1/2 -q
+"$judder" sweep long.yaml --shard 2/2 -o cut.h5 -q 2> err && fail "a shard takes the journal of another"
+grep -q 'belongs to another' err || fail "journal of another shard: $(cat err)"
 
 # Recipes of the guide.
 whole plain.yaml
 seq 5 | xargs -P 2 -I{} "$judder" sweep plain.yaml --shard {}/5 --threads 1 -o xargs-{}.h5 -q || fail "xargs fails"
-same "by xargs" xargs-*.h5
+merged "by xargs" xargs-*.h5
 if command -v parallel > /dev/null && parallel --version 2> /dev/null | grep -q 'GNU parallel'; then
     parallel -j 2 "$judder" sweep plain.yaml --shard {}/5 --threads 1 -o parallel-{}.h5 -q ::: 1 2 3 4 5 2> err || fail "parallel fails: $(cat err)"
-    same "by GNU parallel" parallel-*.h5
+    merged "by GNU parallel" parallel-*.h5
 else
     echo "GNU parallel is not there: its recipe was not tried"
 fi
