@@ -326,8 +326,8 @@ const verb verb_orbit = {
             "lists the orbits they settle to; motions that only larger starts lead to are not\n"
             "among them. Ctrl-C ends it early; with -o FILE.h5 what was done is kept in\n"
             "FILE.h5.journal, and the same command goes on. -o FILE.pvd writes one period in\n"
-            "space for ParaView instead, -o FILE.mat a MATLAB file, -o FILE.uff the samples of\n"
-            "the period as a universal file.\n",
+            "space for ParaView instead, -o FILE.mat a MATLAB file, -o FILE.uff the samples\n"
+            "of the period as a universal file.\n",
     .shared = SHARED_RESULTS,
     .options = options,
     .own = &(const orbit_asked){.seed = 1},
