@@ -20,14 +20,21 @@ static void print_summary(const call *c, const jd_result *result, double seconds
         printf("nothing was kept: -o FILE.h5 keeps every point\n");
 }
 
-static jd_status add_all(call *c, jd_merge *merge) {
-    for (int i = 0; i < c->n_argument; i++) {
-        jd_result *part;
-        JD_TRY(jd_result_read(c->context, c->argument[i], &part));
-        JD_TRY(jd_merge_add(merge, part, c->argument[i]));
-        if (report_stop(c)) return jd_fail(c->context, JD_BAD_USAGE, "stopped: nothing is merged");
-    }
-    return JD_OK;
+typedef struct merging {
+    call *call;
+    jd_merge *merge;
+} merging;
+
+static jd_status add(void *user, int i, json_t *document) {
+    const merging *m = user;
+    call *c = m->call;
+    jd_result *part;
+    jd_status s = jd_result_of_document(c->context, document, &part);
+    if (s != JD_OK) jd_fail_where(c->context, "%s", c->argument[i]);
+    if (s == JD_OK) s = jd_merge_add(m->merge, part, c->argument[i]);
+    if (s == JD_OK && report_stop(c))
+        s = jd_fail(c->context, JD_BAD_USAGE, "stopped: nothing is merged");
+    return s;
 }
 
 static jd_status run_merge(call *c) {
@@ -37,7 +44,9 @@ static jd_status run_merge(call *c) {
     JD_TRY(plot_check(c, "a sweep", PLOT_PAGE));
     JD_TRY(check_targets(c));
     JD_TRY(jd_merge_create(c->context, &merge));
-    jd_status s = add_all(c, merge);
+    merging m = {.call = c, .merge = merge};
+    jd_status s =
+        jd_hdf5_read_all(c->context, c->n_argument, (const char *const *)c->argument, add, &m);
     if (s == JD_OK) s = jd_merge_end(merge, &whole);
     jd_merge_free(merge);
     if (s == JD_OK) s = deliver(c, whole, -1, true);

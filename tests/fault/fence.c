@@ -86,10 +86,63 @@ static void a_result_is_the_same_behind_a_fence(void **state) {
     remove(path);
 }
 
+// A visitor that the second file ends, or that looks at nothing.
+static jd_status stumble(const jd_hdf5_source *source, json_t *head, void *user) {
+    (void)head;
+    if (strstr(source->path, "odd")) crashes(user);
+    return JD_OK;
+}
+
+static jd_status look(const jd_hdf5_source *source, json_t *head, void *user) {
+    (void)source, (void)head, (void)user;
+    return JD_OK;
+}
+
+static jd_status count(void *user, int i, json_t *document) {
+    assert_non_null(json_object_get(document, "kind"));
+    assert_int_equal(i, *(int *)user);
+    ++*(int *)user;
+    return JD_OK;
+}
+
+// 130 files: two groups of 64 and a rest.
+static void of_many_files_the_one_that_ends_a_child_is_named(void **state) {
+    (void)state;
+    enum { FILES = 130, ODD = 70 };
+    const jd_origin origin = {"test", "", NULL, NULL};
+    char name[FILES][24];
+    const char *path[FILES];
+    json_t *document = json_pack("{s:s, s:s, s:[f, f]}", "kind", "run", "units", "SI", "t", 0., .1);
+    jd_context_def def = jd_default_context_def();
+    def.fence = true;
+    jd_context *c = jd_context_create(&def);
+    for (int i = 0; i < FILES; i++) {
+        snprintf(name[i], sizeof name[i], "fence-%s%d.h5", i == ODD ? "odd" : "", i);
+        path[i] = name[i];
+        assert_int_equal(jd_hdf5_write(context, path[i], document, &origin), JD_OK);
+    }
+    int n = 0;
+    assert_int_equal(jd_hdf5_visit_all(c, FILES, path, look, count, &n), JD_OK);
+    assert_int_equal(n, FILES);
+    assert_int_equal(jd_context_error(c)->status, JD_OK);
+    n = 0;
+    assert_int_equal(jd_hdf5_visit_all(c, FILES, path, stumble, count, &n), JD_BAD_RESULT_FILE);
+    assert_int_equal(n, ODD); // all before it were taken
+    assert_non_null(strstr(jd_context_error(c)->message, name[ODD]));
+    assert_non_null(strstr(jd_context_error(c)->message, "Segmentation fault"));
+    remove(path[FILES - 1]);
+    assert_int_equal(jd_hdf5_visit_all(c, FILES, path, look, count, &(int){0}), JD_CANNOT_READ);
+    for (int i = 0; i < FILES - 1; i++) remove(path[i]);
+    json_decref(document);
+    jd_context_free(c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(what_ends_a_child_is_named, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_comes_back_changes_nothing_here, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_result_is_the_same_behind_a_fence, set_up, tear_down)};
+        cmocka_unit_test_setup_teardown(a_result_is_the_same_behind_a_fence, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(of_many_files_the_one_that_ends_a_child_is_named, set_up,
+                                        tear_down)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,6 +39,10 @@ jd_status jd_hdf5_info(jd_context *context, const char *path, json_t **out);
 // The whole document back from its file. Tables stay as columns: {"branch":{"parameter":[...]}};
 // bytes (the state to go on from) are left out.
 jd_status jd_hdf5_read(jd_context *context, const char *path, json_t **out);
+// Many of them, one after the other: take(user, i, document) borrows that of file i.
+typedef jd_status (*jd_hdf5_taker)(void *user, int i, json_t *document);
+jd_status jd_hdf5_read_all(jd_context *context, int n, const char *const *path, jd_hdf5_taker take,
+                           void *user);
 
 // Two documents beside each other: `{"kind":"comparison","same","tolerance","numbers","largest",
 // "differences":[{"path","what","relative","place"}...]}`, worst first. Numbers of an array differ

@@ -60,21 +60,34 @@ static jd_status refuse(const jd_hdf5_source *source, int ended) {
     return JD_BAD_RESULT_FILE;
 }
 
-jd_status jd_hdf5_rehearse(const jd_hdf5_source *source, void (*read)(void *user), void *user) {
-    int ended = 0;
+// Calls read(user) in a child; false with errno where there is no child, or no news of it.
+static bool in_child(uint64_t length, void (*read)(void *user), void *user, int *ended) {
     pid_t got, child = fork();
-    if (child < 0)
-        return jd_fail(source->context, JD_OUT_OF_MEMORY,
-                       "cannot start a process to read `%s` in: %s", source->path, strerror(errno));
+    *ended = 0;
+    if (child < 0) return false;
     if (child == 0) {
-        bound((rlim_t)source->length);
+        bound((rlim_t)length);
         read(user);
         _exit(0);
     }
-    while ((got = waitpid(child, &ended, 0)) < 0 && errno == EINTR) continue;
-    if (got < 0) // whoever started this program has its children reaped by the system
-        return jd_fail(source->context, JD_CANNOT_READ,
-                       "cannot learn how reading `%s` in a process of its own ended: %s",
-                       source->path, strerror(errno));
+    while ((got = waitpid(child, ended, 0)) < 0 && errno == EINTR) continue;
+    return got >= 0;
+}
+
+jd_status jd_hdf5_rehearse(const jd_hdf5_source *source, void (*read)(void *user), void *user) {
+    int ended;
+    if (!in_child(source->length, read, user, &ended)) {
+        if (errno == ECHILD) // whoever started this program has its children reaped by the system
+            return jd_fail(source->context, JD_CANNOT_READ,
+                           "cannot learn how reading `%s` in a process of its own ended: %s",
+                           source->path, strerror(errno));
+        return jd_fail(source->context, JD_OUT_OF_MEMORY,
+                       "cannot start a process to read `%s` in: %s", source->path, strerror(errno));
+    }
     return ended == 0 ? JD_OK : refuse(source, ended);
+}
+
+bool jd_hdf5_comes_back(uint64_t length, void (*read)(void *user), void *user) {
+    int ended;
+    return in_child(length, read, user, &ended) && ended == 0;
 }

@@ -297,3 +297,8 @@ static jd_status read_root(const jd_hdf5_source *source, json_t *head, void *use
 jd_status jd_hdf5_read(jd_context *context, const char *path, json_t **out) {
     return jd_hdf5_visit(context, path, read_root, NULL, out);
 }
+
+jd_status jd_hdf5_read_all(jd_context *context, int n, const char *const *path, jd_hdf5_taker take,
+                           void *user) {
+    return jd_hdf5_visit_all(context, n, path, read_root, take, user);
+}

@@ -36,6 +36,10 @@ bool jd_hdf5_is_plain(hid_t set);
 typedef jd_status (*jd_hdf5_visitor)(const jd_hdf5_source *source, json_t *head, void *user);
 jd_status jd_hdf5_visit(jd_context *context, const char *path, jd_hdf5_visitor visit, void *user,
                         json_t **out);
+// The same for many files; take(user, i, document) gets the document of file i, and must not free
+// it.
+jd_status jd_hdf5_visit_all(jd_context *context, int n, const char *const *path,
+                            jd_hdf5_visitor visit, jd_hdf5_taker take, void *user);
 
 // HDF5 prints what fails to stderr unless it is told not to.
 typedef struct jd_hdf5_silence {
