@@ -15,7 +15,7 @@ from .model import Model, load, loads
 from .parts import dampings, drives, laws, starts, structures
 from .analyses import (Attractors, Backbone, Cases, Convergence, Fit, Follow, Kernel, Modes, Nsm, NsmOrbits,
                        Sweep)
-from .results import Events, Orbit, Result, Run, Signals, open
+from .results import Events, Orbit, Result, Run, Signals, merge, open
 
 coulomb, affine, stop, stribeck, soil = laws.coulomb, laws.affine, laws.stop, laws.stribeck, laws.soil
 friction_table = laws.table
@@ -25,6 +25,6 @@ __all__ = [
     "JudderWarning",
     "Kernel", "MemoryShort", "Model", "ModelError", "Modes", "Nsm", "NsmOrbits", "NumericalError", "Orbit", "Part", "Record", "Result",
     "Run", "Signals", "Sweep", "Table", "__version__", "affine", "batch", "coulomb", "dampings", "drives", "friction_table",
-    "laws", "library_path", "load", "loads", "moving", "open", "soil", "span", "starts", "stop", "stribeck", "structures",
+    "laws", "library_path", "load", "loads", "merge", "moving", "open", "soil", "span", "starts", "stop", "stribeck", "structures",
     "times",
 ]

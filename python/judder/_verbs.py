@@ -9,7 +9,7 @@ import contextlib
 import math
 import os
 import re
-from typing import Any, Dict, Optional, Sequence, Union
+from typing import Any, Dict, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -219,11 +219,13 @@ class Verbs:
 
         return call.result(call.long(compute))
 
-    def sweep(self, parameters: Union[Dict[str, Any], Sequence[str], str, None] = None, **options: Any) -> "analyses.Sweep":
+    def sweep(self, parameters: Union[Dict[str, Any], Sequence[str], str, None] = None, *,
+              shard: Optional[Tuple[int, int]] = None, **options: Any) -> "analyses.Sweep":
         """Settled motion on a grid of one or two numbers of the model.
 
         parameters: {"path": values}, the values evenly spaced or by equal factors (np.linspace, np.geomspace); or paths,
         with from_=, to=, points=, spacing=
+        shard: (k, n) computes only share k of n, from 1 on; with output=, and `judder.merge` puts the files together
         """
         grid = _grid(parameters) if isinstance(parameters, dict) else {"parameters": parameters}
         call = _Call(self, "sweep", ("sweep", "simulate"), {**grid, **options})
@@ -234,6 +236,8 @@ class Verbs:
 
         def compute():
             sweep = call.make(lib.jd_sweep_free, lib.jd_sweep_create, call.problem.pointer)
+            if shard is not None:
+                call.context.check(lib.jd_sweep_take_shard(sweep.pointer, *map(int, shard)))
             call.context.check(lib.jd_sweep_run(sweep.pointer, wanted, complete))
             return call.make(lib.jd_result_free, lib.jd_result_of_sweep, call.problem.pointer, sweep.pointer, parents=(sweep,))
 

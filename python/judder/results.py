@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Dict, List, Optional, Sequence, Union
+from typing import Any, Dict, Iterable, List, Optional, Sequence, Union
 
 import numpy as np
 
@@ -434,4 +434,20 @@ def open(path: Union[str, os.PathLike]) -> Result:  # pylint: disable=redefined-
     context = Context()
     with _handles.files:
         handle = _handles.made(context, lib.jd_result_free, (), lib.jd_result_read, os.fspath(path).encode())
+    return of(handle, context)
+
+
+def merge(paths: Iterable[Union[str, os.PathLike]]) -> Result:
+    """Shards of a sweep (`sweep(shard=(k, n), output=...)`, or of the command) put together, in any order: the bits of one run."""
+    context = Context()
+    with _handles.files:
+        shards = _handles.made(context, lib.jd_merge_free, (), lib.jd_merge_create)
+        for path in paths:
+            name, part = os.fspath(path).encode(), ffi.new("jd_result **")
+            context.check(lib.jd_result_read(context.pointer, name, part))
+            context.check(lib.jd_merge_add(shards.pointer, part[0], name))  # it belongs to the merge, also when refused
+        whole = ffi.new("jd_result **")
+        context.check(lib.jd_merge_end(shards.pointer, whole))
+        handle = Handle(whole[0], lib.jd_result_free, (context,))
+    shards.close()
     return of(handle, context)

@@ -51,6 +51,26 @@ class Results(unittest.TestCase):
             self.assertEqual(json.load(file)["kind"], r.kind)
         return back
 
+    def test_shards(self):
+        m, grid = jd.load(case.BEAM), {"contacts.tip.law.limit": np.linspace(.2, 1, 7)}
+        whole = m.sweep(grid)
+        for k in 1, 2, 3:
+            m.sweep(grid, shard=(k, 3), output=self.file(f"{k}.h5"))
+        both = jd.merge(self.file(f"{k}.h5") for k in (3, 1, 2))
+        self.assertEqual(list(both.arrays), list(whole.arrays))
+        for path, a in whole.arrays.items():
+            if isinstance(a, np.ndarray):
+                self.assertTrue(np.array_equal(a, both.arrays[path], equal_nan=a.dtype.kind == "f"), path)
+        self.both_ways(both)
+        for wrong, name in (((3, 1), "missing-key"), ((1, 2, 2, 3), "duplicate-name")):
+            with self.assertRaises(jd.JudderError) as e:
+                jd.merge(self.file(f"{k}.h5") for k in wrong)
+            self.assertEqual(e.exception.name, name)
+        self.assertRaises(jd.JudderError, lambda: jd.merge([]))
+        self.assertRaises(jd.JudderError, lambda: m.sweep(grid, shard=(0, 3)))
+        self.assertRaises(jd.JudderError, lambda: m.sweep(grid, shard=(4, 3)))
+        self.assertRaises(jd.FileError, lambda: jd.merge([self.file("nothing.h5")]))
+
     def test_runs(self):
         r = jd.load(case.BEAM).run(until="20 periods", samples=64, horizon=True)
         back = self.both_ways(r)
