@@ -16,7 +16,7 @@ piece() { # bytes of a journal's record, by the header
 
 # Batches.
 "$judder" batch beam.yaml --table cases.csv --json -q > whole.json
-kill_often "$kills" batch.h5 200000 "$judder" batch beam.yaml --table cases.csv --threads 1 -q
+kill_often "$kills" batch.h5 $((400000 / kills)) "$judder" batch beam.yaml --table cases.csv --threads 1 -q
 [ -e batch.h5 ] && echo "the batch was done after $hits kills"
 "$judder" batch beam.yaml --table cases.csv --force -o batch.h5 --json > batch.json 2> err
 [ -e batch.h5 ] || fail "a killed batch does not go on: $(cat err)"
@@ -27,7 +27,7 @@ same "a batch that was killed $hits times" whole.json batch.json
 
 # Random starts.
 "$judder" orbit knocker.yaml --starts 400 --seed 5 --json -q > whole.json
-kill_often "$kills" starts.h5 8000 "$judder" orbit knocker.yaml --starts 400 --seed 5 --threads 1 -q
+kill_often "$kills" starts.h5 $((40000 / kills)) "$judder" orbit knocker.yaml --starts 400 --seed 5 --threads 1 -q
 [ -e starts.h5 ] && echo "the starts were done after $hits kills"
 "$judder" orbit knocker.yaml --starts 400 --seed 5 --force -o starts.h5 --json > starts.json 2> err
 [ -e starts.h5 ] || fail "killed starts do not go on: $(cat err)"

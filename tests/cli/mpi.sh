@@ -58,16 +58,16 @@ kill_ranks() { # FILE MOST COMMAND...
     [ -e "$file.journal" ] && fail "the journal stays: $file"
 }
 model long.yaml 'points: [60, 50]'
-kill_ranks long.h5 60000 sweep long.yaml
+kill_ranks long.h5 $((400000 / kills)) sweep long.yaml
 "$judder" sweep long.yaml -o whole.h5 -q
 "$judder" compare long.h5 whole.h5 > out || fail "sweep after kills: $(cat out)"
 until='200 periods'
 model slow.yaml 'points: [3, 3]'
 cases 300 > cases.csv
-kill_ranks batch.h5 60000 batch slow.yaml --table cases.csv
+kill_ranks batch.h5 $((300000 / kills)) batch slow.yaml --table cases.csv
 "$judder" batch slow.yaml --table cases.csv -o all.h5 -q
 "$judder" compare batch.h5 all.h5 > out || fail "batch after kills: $(cat out)"
-kill_ranks starts.h5 3000 starts knocker.yaml --starts 400
+kill_ranks starts.h5 $((25000 / kills)) starts knocker.yaml --starts 400
 "$judder" orbit knocker.yaml --starts 400 -o starts-one.h5 -q
 "$judder" compare starts.h5 starts-one.h5 > out || fail "starts after kills: $(cat out)"
 

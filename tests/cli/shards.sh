@@ -51,7 +51,7 @@ fi
 model long.yaml 'points: [40, 30]'
 whole long.yaml
 for k in 1 2; do
-    kill_often "$kills" long-$k.h5 16000 "$judder" sweep long.yaml --shard $k/2 -q
+    kill_often "$kills" long-$k.h5 $((160000 / kills)) "$judder" sweep long.yaml --shard $k/2 -q
     "$judder" sweep long.yaml --shard $k/2 --force -o long-$k.h5 -q || fail "killed shard does not go on"
 done
 merged "killed $kills times each" long-1.h5 long-2.h5
