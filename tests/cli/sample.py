@@ -237,6 +237,7 @@ def misuse():
             ("sample: {points: 4, parameters: {%s: 3}}" % LIMIT, "wrong-type", "uniform"),
             ("sample: {points: 4, parameters: [a]}", "wrong-type", "distributions"),
             ("sample: {points: 4, parameters: {contacts.rub.law.limt: {uniform: [1, 2]}}}", "unknown-key", "did you mean"),
+            ("sample: {points: 4, parameters: {structure.count: {uniform: [1, 3]}}}", "out-of-range", "whole number"),
             ("sample: {points: 4}", "missing-key", "names no numbers"),
             ("sample: {parameters: {%s}}" % good, "missing-key", "points"),
             ("sample: {points: 4, method: halton, parameters: {%s}}" % good, "unknown-name", "sobol"),
