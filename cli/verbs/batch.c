@@ -99,7 +99,9 @@ static jd_status restore(void *user, int number, const unsigned char *bytes) {
 // Files that the model names may change while its text does not: the problem tells.
 static uint64_t identity(const jd_problem *problem, const jd_batch_work *batch) {
     const uint64_t both[] = {jd_problem_identity(problem), jd_batch_work_identity(batch)};
-    return jd_hash(jd_hash_start, both, sizeof both);
+    unsigned char bytes[sizeof both];
+    memcpy(bytes, both, sizeof bytes);
+    return jd_hash(jd_hash_start, bytes, sizeof bytes);
 }
 
 // Cut short, nothing is written but the journal, where there is one.

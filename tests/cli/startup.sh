@@ -30,4 +30,7 @@ unloaded 'hdf5|mumps|arpack|sndfile|muparser' run "$beam"
 cost "--version" 1 --version
 cost "check" 25 check "$beam"
 cost "run, friction beam" 62 run "$beam"
+# One point of a map of 10 000, as a shard: what 64 shards cost beside their points (10 million each). The map is 156 000 million: 64 times 58 are 2.4 % of it.
+work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
+cost "shard of one point" 72 sweep "$source/gallery/friction-beam/map.yaml" --shard 1/10000 --threads 1 -q -o "$work/shard.h5"
 exit $failed

@@ -14,8 +14,10 @@ static void mix_text(uint64_t *hash, const char *text) {
 
 // Everything numeric a model can say, by path; lists of points and texts by what they lead to.
 static void mix_number(void *hash, const char *path, double value) {
+    unsigned char bytes[sizeof value];
+    memcpy(bytes, &value, sizeof value);
     mix_text(hash, path);
-    *(uint64_t *)hash = jd_hash(*(uint64_t *)hash, &value, sizeof value);
+    *(uint64_t *)hash = jd_hash(*(uint64_t *)hash, bytes, sizeof bytes);
 }
 
 static void mix_system(uint64_t *hash, const jd_system *s) {

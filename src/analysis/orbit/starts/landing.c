@@ -162,6 +162,8 @@ unsigned long long jd_attractors_identity(const jd_attractors *a) {
                               (double)(a->seed >> 32),
                               (double)(a->seed & 0xffffffffu)};
     uint64_t h = jd_problem_identity(a->problem);
-    h = jd_hash(h, numbers, sizeof numbers);
+    unsigned char bytes[sizeof numbers];
+    memcpy(bytes, numbers, sizeof bytes);
+    h = jd_hash(h, bytes, sizeof bytes);
     return jd_hash(h, a->spread, state_bytes(a));
 }
