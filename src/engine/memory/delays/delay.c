@@ -7,6 +7,7 @@
 
 #include "engine/memory/delays/echo_grid.h"
 #include "engine/memory/delays/smeared.h"
+#include "engine/memory/panel/nodes.h"
 
 enum { MOST_ECHOES = 20000 };
 static const double bell_share = 1.5; // of the narrowest bell: longest panel of sums
@@ -147,12 +148,6 @@ static int panel_after(const delay_line *d, double t) {
     return low;
 }
 
-static double polynomial_at(int degree, const double *p, double x) {
-    double sum = p[degree];
-    for (int r = degree - 1; r >= 0; r--) sum = sum * x + p[r];
-    return sum;
-}
-
 // N_w * history at u.
 static double smeared(const delay_line *d, double u, double width, double sigma, int at,
                       int degree) {
@@ -174,7 +169,7 @@ static double look(const delay_line *d, double t, double width, double sigma, do
     double theta;
     if (sigma > 0) return smeared(d, t, width, sigma, at, degree);
     const double *p = panel_at(d, t, edge, &theta);
-    return p ? polynomial_at(degree, p + at, theta) : 0;
+    return p ? jd_polynomial(degree, p + at, theta) : 0;
 }
 
 // The same from the grid, at n times; echo by echo.
@@ -220,6 +215,35 @@ double jd_delay_velocity(const delay_line *d, int i, double t, bool after) {
     return v;
 }
 
+// Integral of a sharp history over `length` from t on; ends within `close` of a panel's are its.
+static double moved(const delay_line *d, double t, double length, int at, int degree) {
+    double sum = 0;
+    for (int i = panel_after(d, t + d->close); i < d->past.end && length > 0; i++) {
+        const kept *p = &d->past.panel[i];
+        double begin = fmax(t, p->t), skipped = begin - t, end = p->t + p->h;
+        if (skipped > d->close) length = fmax(length - skipped, 0); // before the start
+        bool last = i + 1 == d->past.end || begin + length <= end + d->close;
+        double part = last ? length : end - begin;
+        sum +=
+            part * jd_polynomial_mean(degree, d->past.value + (size_t)i * (size_t)d->n_value + at,
+                                      (begin - p->t) / p->h, part / p->h);
+        length -= part;
+        t = end;
+    }
+    return sum;
+}
+
+double jd_delay_moved(const delay_line *d, int i, double t, double length) {
+    int s = d->s, at = d->places * s + i * (s + 1);
+    double sum = moved(d, t - d->period, length, at, s);
+    for (int j = 0; j < d->places; j++) {
+        const jd_echo_taps *g = &d->tap[i * d->places + j];
+        for (int k = 0; k < g->n; k++)
+            sum += g->coefficient[k] * moved(d, t - g->delay[k], length, j * s, s - 1);
+    }
+    return sum;
+}
+
 // Room for one more panel: forgets what is older than a period, or grows.
 static jd_status make_room(delay_line *d, double t) {
     while (d->past.first < d->past.end &&
@@ -258,14 +282,6 @@ static void grid_keep(delay_line *d, int at) {
 
 static void set_samples(const delay_line *d, double *value);
 
-// p(a + b x) for p(x), in place.
-static void restrict_to(int degree, double *p, double a, double b) {
-    double power = 1;
-    for (int i = 0; i < degree; i++)
-        for (int r = degree - 1; r >= i; r--) p[r] += a * p[r + 1];
-    for (int r = 0; r <= degree; r++, power *= b) p[r] *= power;
-}
-
 // The last panel, longer than sums over a bell allow, in parts.
 static jd_status split_last(delay_line *d) {
     kept whole = d->past.panel[d->past.end - 1];
@@ -283,9 +299,9 @@ static jd_status split_last(delay_line *d) {
                *back = value + d->places * d->s;
         d->past.panel[first + k] = (kept){whole.t + k * whole.h / n, whole.h / n};
         for (int i = 0; i < d->places; i++)
-            restrict_to(d->s - 1, value + i * d->s, (double)k / n, 1.0 / n);
+            jd_polynomial_part(d->s - 1, value + i * d->s, (double)k / n, 1.0 / n);
         for (int i = 0; i < d->m; i++)
-            restrict_to(d->s, back + i * (d->s + 1), (double)k / n, 1.0 / n);
+            jd_polynomial_part(d->s, back + i * (d->s + 1), (double)k / n, 1.0 / n);
         set_samples(d, value);
     }
     return JD_OK;

@@ -23,6 +23,9 @@ double jd_delay_velocity(const delay_line *d, int i, double t, bool after);
 // The same just before each of n times, which follow `begin` at once: what arrives there is in it.
 void jd_delay_velocities(const delay_line *d, int i, double begin, int n, const double *t,
                          double *out);
+// Integral of the velocity that a sharp past gives to contact i over `length` from t on: exactly
+// that of the polynomials that are kept.
+double jd_delay_moved(const delay_line *d, int i, double t, double length);
 // Keeps a panel: coefficients in theta of F (degree s - 1), contacts and then drives, and of w
 // (degree s), contact by contact.
 jd_status jd_delay_keep(delay_line *d, double t, double h, const double *F, const double *w);

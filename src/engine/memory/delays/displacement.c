@@ -13,7 +13,8 @@
 //   At a stop the displacement that is read after a panel differs from the sum over it by what the
 //   filter errs by; a stop that is left is left from where it is read (slack in stops.c).
 //   Not for stops on undamped bodies, whose piecewise constant waves the sum has to rounding, and
-//   for free bodies.   tested: displacements_of_waves_do_not_drift, stops_on_waves_do_not_drift
+//   for free bodies: there panels keep the mean of the waves (conserve in echoes.c).   tested:
+//   displacements_of_waves_do_not_drift, stops_on_waves_do_not_drift
 #include <math.h>
 #include <string.h>
 

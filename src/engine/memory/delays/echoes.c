@@ -72,6 +72,33 @@ static double forced(const memory_plan *plan, int i, const double *past, const d
     return w;
 }
 
+static double integral(int degree, const double *p) {
+    double sum = 0;
+    for (int r = degree; r >= 0; r--) sum += p[r] / (r + 1);
+    return sum;
+}
+
+// Without damping nothing takes an error of a forced velocity away, and its mean would move the
+// body ever farther. So a panel moves its contact exactly as far as the forces that are kept do:
+//   int w = sum_j gamma int F_j + int sign w(t - T) + sum a int F_j(t - d)
+// by a bump of what its polynomial is off, 6 theta (1 - theta), which leaves its ends as they are.
+// More than its error in a tiny panel is a front within rounding of its ends.
+static const double short_panel = 1e-6; // of the period
+static void conserve(const memory *e, int i) {
+    echo_panel *c = e->panel.echo;
+    int m = e->plan->m, s = e->plan->nodes.s;
+    double *w = c->w + i * (s + 1), h = e->panel.h;
+    double off = jd_delay_moved(e->state.echo->line, i, e->state.t, h) / h - integral(s, w);
+    for (int j = 0; j < m; j++)
+        off += e->plan->poles.gamma[i * m + j] * integral(s - 1, c->force + j * s);
+    for (int d = 0; d < e->plan->n_drive; d++)
+        off += e->plan->echo->jump[d * m + i] * integral(s - 1, c->force + (m + d) * s);
+    bool tiny = h < short_panel * jd_delay_period(e->state.echo->line);
+    if (tiny && !(fabs(off) <= e->plan->tolerance * e->state.v_scale[i])) return;
+    w[1] += 6 * off;
+    w[2] -= 6 * off;
+}
+
 // Polynomials of forces and forced velocities of the panel that was solved.
 static void set_polynomials(memory *e) {
     echo_panel *c = e->panel.echo;
@@ -90,6 +117,7 @@ static void set_polynomials(memory *e) {
         jd_nodes_narrow(&e->plan->nodes, e->panel.force + j, m, c->force + j * s);
         jd_nodes_wide(&e->plan->nodes, first, w, 1, c->w + j * (s + 1));
     }
+    for (int j = 0; j < m && e->plan->echo->sharp; j++) conserve(e, j);
     memcpy(c->rate, c->w, (size_t)(m * (s + 1)) * sizeof *c->rate);
     for (int i = 0; i < m; i++)
         for (int j = 0; j < places; j++)

@@ -130,6 +130,24 @@ double jd_polynomial(int degree, const double *p, double x) {
     return sum;
 }
 
+// sum_r p_r S_r/(r + 1), S_r = (b^{r+1} - a^{r+1})/(b - a) = b S_{r-1} + a^r: nothing cancels.
+double jd_polynomial_mean(int degree, const double *p, double a, double x) {
+    double S = 1, power = 1, sum = p[0];
+    for (int r = 1; r <= degree; r++) {
+        power *= a;
+        S = (a + x) * S + power;
+        sum += p[r] * S / (r + 1);
+    }
+    return sum;
+}
+
+void jd_polynomial_part(int degree, double *p, double a, double b) {
+    double power = 1;
+    for (int i = 0; i < degree; i++)
+        for (int r = degree - 1; r >= i; r--) p[r] += a * p[r + 1];
+    for (int r = 0; r <= degree; r++, power *= b) p[r] *= power;
+}
+
 INLINE void narrow_by(int s, const nodes *n, const double *at, int stride, double *p) {
     for (int r = 0; r < s; r++) {
         double sum = 0;

@@ -22,6 +22,8 @@ typedef struct nodes {
 
 void jd_nodes_set(nodes *n, int s);
 double jd_polynomial(int degree, const double *p, double x);
+double jd_polynomial_mean(int degree, const double *p, double a, double x); // over [a, a + x]
+void jd_polynomial_part(int degree, double *p, double a, double b);         // p(a + b x), in place
 // Coefficients in theta through the nodes (degree s - 1), and through (0, first) too (degree s).
 void jd_nodes_narrow(const nodes *n, const double *at, int stride, double *p);
 void jd_nodes_wide(const nodes *n, double first, const double *at, int stride, double *p);
