@@ -150,6 +150,13 @@ static jd_status time_stuck(jd_orbit *o) {
     return JD_OK;
 }
 
+// A round that was not completed has no extremes to be told.
+static void not_measured(jd_orbit *o, jd_stop stop) {
+    o->view.found = false;
+    o->view.search.reason = stop == JD_STOP_INTERRUPTED ? JD_ORBIT_INTERRUPTED : JD_ORBIT_STOPPED;
+    o->view.search.why = jd_stop_text(stop);
+}
+
 // Extremes over one round, from closed form.
 static jd_status measure(jd_orbit *o) {
     int m = jd_problem_contacts(o->problem);
@@ -165,6 +172,7 @@ static jd_status measure(jd_orbit *o) {
     while (status == JD_OK && step == JD_STEP_EVENT)
         status = jd_run_advance(run, o->view.period, &step);
     if (status == JD_OK) status = jd_run_ranges(run, range);
+    if (step == JD_STEP_STOPPED) not_measured(o, run->stop);
     jd_run_free(run);
     o->view.range = range;
     return status;

@@ -11,7 +11,7 @@
 #include "contact/friction.h"
 #include "contact/law.h"
 
-static const double exact = 1e-10; // of the right side: what GMRES may leave
+static const double exact = 1e-5;  // of the right side: what GMRES may leave; the next step has it
 static const double largest = 0.5; // of the motion: a correction beyond it is no step of a branch
 static const double share =
     0.3; // of the motion, and of the period: as much is taken of a larger one
@@ -19,6 +19,7 @@ static const double hopeless = 3;   // a correction beyond it tells nothing
 static const double noise = 30;     // tolerances: corrections that steps of the engine cause
 static const double jumps = 1000;   // likewise along branches whose forces jump: pulses are large
 static const double at_most = 1e-3; // but no more than this
+static const double shrinks = 0.3;  // of the correction before: the period is about to close
 static const double no_gain = 0.5;  // of the correction before: steps gain no more
 
 // Do forces jump where a contact lets go?
@@ -199,7 +200,8 @@ jd_status jd_wave_close_orbit(jd_wave *w, bool *found) {
         JD_TRY(step(w, moved));
         if (jd_stop_wanted(w->run->context)) break;
         if (!(*moved < hopeless)) break;
-        if (w->most_rounds > 0 && w->rounds > w->most_rounds) break;
+        bool closes = k > 0 && *moved < shrinks * h[k - 1];
+        if (w->most_rounds > 0 && w->rounds > w->most_rounds && !closes) break;
     }
     w->why = "Newton's method does not close the period";
     return JD_OK;
