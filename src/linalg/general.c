@@ -21,18 +21,40 @@ double jd_solve_general(int n, double *A, double *b, int *pivot, double *work) {
     return rcond;
 }
 
-int jd_solve_shortest(int n, double *A, double *b, double limit, int *pivot) {
-    lapack_int rank = 0;
-    for (int i = 0; i < n; i++) {
-        pivot[i] = 0;
+static void transpose(int n, double *A) {
+    for (int i = 0; i < n; i++)
         for (int j = 0; j < i; j++) {
             double keep = A[i * n + j];
             A[i * n + j] = A[j * n + i];
             A[j * n + i] = keep;
         }
-    }
+}
+
+int jd_solve_shortest(int n, double *A, double *b, double limit, int *pivot) {
+    lapack_int rank = 0;
+    for (int i = 0; i < n; i++) pivot[i] = 0;
+    transpose(n, A);
     if (LAPACKE_dgelsy(LAPACK_COL_MAJOR, n, n, 1, A, n, b, n, pivot, limit, &rank)) return -1;
     return (int)rank;
+}
+
+// A P = Q R: the columns of Q beyond the rank are orthogonal to those of A.
+jd_status jd_null_rows(jd_arena *arena, int n, double *A, double limit, int *rank) {
+    jd_arena_mark mark = jd_arena_here(arena);
+    double *tau = JD_TAKE(arena, double, n);
+    int *column = JD_TAKE(arena, int, n);
+    JD_TRY(jd_arena_status(arena));
+    transpose(n, A);
+    lapack_int failed = LAPACKE_dgeqp3(LAPACK_COL_MAJOR, n, n, A, n, column, tau);
+    *rank = 0;
+    while (!failed && *rank < n && fabs(A[*rank * n + *rank]) > limit * fmax(1, fabs(A[0])))
+        ++*rank;
+    if (!failed) failed = LAPACKE_dorgqr(LAPACK_COL_MAJOR, n, n, n, A, n, tau);
+    jd_arena_back(arena, mark);
+    if (failed)
+        return jd_fail(jd_arena_context(arena), JD_NO_CONVERGENCE,
+                       "the factors of a %d x %d matrix could not be computed", n, n);
+    return JD_OK;
 }
 
 bool jd_lu_factor(int n, double *A, int *pivot) {

@@ -13,6 +13,10 @@ double jd_solve_general(int n, double *A, double *b, int *pivot, double *work); 
 // failed.
 int jd_solve_shortest(int n, double *A, double *b, double limit, int *pivot);
 
+// Rows l with l'A = 0, an orthonormal basis: the last n - rank rows of A, which is destroyed, n x n
+// row-major. By QR with column pivoting; |R_ii| below `limit` of max(1, |R_11|) count as 0.
+jd_status jd_null_rows(jd_arena *arena, int n, double *A, double limit, int *rank);
+
 // LU factors of A, n x n row-major, in place; false when A is singular. Then A x = b in place.
 bool jd_lu_factor(int n, double *A, int *pivot);
 void jd_lu_solve(int n, const double *A, const int *pivot, double *b);

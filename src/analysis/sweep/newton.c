@@ -1,68 +1,79 @@
 // newton.c -- orbits on which some contacts are stuck all the time, and multipliers without them.
-//   A contact stuck for the whole period keeps its displacement y_j = B_j q: the map has the left
-//   eigenvector B_j for the multiplier 1, M - I is singular and orbits form a family. With
-//   (M - I + sum_j c_j c_j') d = s - P(s),   c_j = B_j in scaled coordinates, |c_j| = 1,
-//   and B_j (s - P(s)) = 0 follows c_j'd = 0: the member of the family with the y_j at hand.
+//   A contact stuck for the whole period keeps its place: a rigid one its displacement B_j q, one
+//   with a spring that of its slider, B_j q - T/k. The map then has left eigenvectors l for the
+//   multiplier 1, l'M = l', M - I is singular and orbits form a family. With
+//   (M - I + sum_j l_j l_j') d = s - P(s),   l_j orthonormal in scaled coordinates,
+//   and l_j'(s - P(s)) = 0 follows l_j'd = 0: the member of the family with the places at hand.
 #include <math.h>
-#include <string.h>
 
 #include "analysis/sweep/parts.h"
 #include "linalg/general.h"
 
 static const double converged = 1e-13; // residual that needs no further step
 static const double rounded = 1e-10;   // residual that is accepted where steps gain no more
+static const double no_slope = 1e-9;   // of M - I: there is none
 enum { STEPS = 15 };
 
-// Held in the last round from start to end.
-static bool held(const jd_shooting *sh, int j) {
-    if (!jd_contact_at_rest(sh->phase.of[j])) return false;
-    if (sh->last.events > sh->last.n_event) return false;
+// Places that contact j kept in the last round from start to end, at most: a closed elastic stop
+// has none.
+static int held(const jd_shooting *sh, int j) {
+    if (sh->last.events > sh->last.n_event) return 0;
+    if (sh->phase.of[j] == JD_CONTACT_CELLS && sh->run->class->held.sliders)
+        return sh->run->class->held.sliders(sh->run, j, sh->last.n_event, sh->last.event);
+    if (!jd_contact_at_rest(sh->phase.of[j])) return 0;
     for (int i = 0; i < sh->last.n_event; i++)
-        if (sh->last.event[i].contact == j) return false;
-    return true;
+        if (sh->last.event[i].contact == j) return 0;
+    return 1;
 }
 
 static int count_held(const jd_shooting *sh) {
     int n = 0;
     for (int j = 0; j < jd_problem_contacts(sh->run->problem); j++) n += held(sh, j);
-    return n;
+    return n < sh->n ? n : sh->n;
 }
 
-// A += c c' of every stuck contact; c' d leaves its displacement alone.
-static void pin(jd_shooting *sh) {
-    const jd_system *system = jd_problem_system(sh->run->problem);
-    int n = sh->n, modes = system->modal.n;
-    for (int j = 0; j < system->n_contact; j++) {
-        if (!held(sh, j)) continue;
-        double *c = sh->newton.step, size = 0;
-        for (int k = 0; k < modes; k++) {
-            c[k] = system->contact[j][k].hi / sh->scale[k];
-            size += c[k] * c[k];
-        }
-        for (int i = 0; i < modes; i++)
-            for (int k = 0; k < modes; k++) sh->newton.A[i * n + k] += c[i] * c[k] / size;
-    }
-}
-
-static bool step(jd_shooting *sh) {
+// M - I in scaled coordinates.
+static void slope(const jd_shooting *sh, double *A) {
     int n = sh->n;
-    const double *d = sh->scale;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
-            sh->newton.A[i * n + j] = d[i] * sh->M[i * n + j] / d[j] - (i == j);
-        sh->newton.b[i] = d[i] * (sh->s[i] - sh->s1[i]);
-    }
-    pin(sh);
-    if (jd_solve_general(n, sh->newton.A, sh->newton.b, sh->newton.pivot, sh->newton.work) == 0)
-        return false;
-    for (int i = 0; i < n; i++) sh->s[i] += sh->newton.b[i] / d[i];
-    return true;
+            A[i * n + j] = sh->scale[i] * sh->M[i * n + j] / sh->scale[j] - (i == j);
+}
+
+jd_status jd_sweep_kept(jd_shooting *sh, jd_arena *arena, jd_kept *out) {
+    int n = sh->n, most = count_held(sh), rank;
+    *out = (jd_kept){0};
+    if (most == 0) return JD_OK;
+    double *A = JD_TAKE(arena, double, n *n);
+    JD_TRY(jd_arena_status(arena));
+    slope(sh, A);
+    JD_TRY(jd_null_rows(arena, n, A, no_slope, &rank));
+    out->n = n - rank < most ? n - rank : most;
+    out->row = A + (ptrdiff_t)(n - out->n) * n;
+    return JD_OK;
+}
+
+static jd_status step(jd_shooting *sh, bool *good) {
+    int n = sh->n;
+    double *A = sh->newton.A;
+    jd_arena_mark mark = jd_arena_here(sh->arena);
+    jd_kept kept;
+    JD_TRY(jd_sweep_kept(sh, sh->arena, &kept));
+    slope(sh, A);
+    for (int l = 0; l < kept.n; l++)
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++) A[i * n + j] += kept.row[l * n + i] * kept.row[l * n + j];
+    jd_arena_back(sh->arena, mark);
+    for (int i = 0; i < n; i++) sh->newton.b[i] = sh->scale[i] * (sh->s[i] - sh->s1[i]);
+    *good = jd_solve_general(n, A, sh->newton.b, sh->newton.pivot, sh->newton.work) > 0;
+    for (int i = 0; i < n && *good; i++) sh->s[i] += sh->newton.b[i] / sh->scale[i];
+    return JD_OK;
 }
 
 // Full steps only: where they do not converge at once the motion is not close to an orbit yet.
 jd_status jd_sweep_newton(jd_shooting *sh, bool *found) {
     double last = (double)INFINITY;
-    bool lost;
+    bool lost, good;
     *found = false;
     for (int i = 0, worse = 0; i <= STEPS && worse < 2; i++) {
         JD_TRY(jd_shooting_round(sh, true, &lost));
@@ -73,7 +84,8 @@ jd_status jd_sweep_newton(jd_shooting *sh, bool *found) {
         if (*found) return JD_OK;
         worse = residual > last / 2 ? worse + 1 : 0;
         last = residual;
-        if (!step(sh)) return JD_OK;
+        JD_TRY(step(sh, &good));
+        if (!good) return JD_OK;
     }
     return JD_OK;
 }

@@ -1,7 +1,8 @@
 // parts.h -- a sweep inside: its grid, and what one thread needs to compute points.
 //   sweep.c (grid, threads), settle.c and settling.h (one point until it has settled), simulated.c
 //   (engines without shooting), driving.c (engines on grids), newton.c (its orbit), measure.c,
-//   formulas.c (curves and classes), starts.c (random states), draws.c (random numbers of the
+//   formulas.c (curves and classes), starts.c (random states), carry.c
+//   (states as starts), draws.c (random numbers of the
 //   model), pack.c (points as bytes).
 #ifndef JD_ANALYSIS_SWEEP_PARTS_H
 #define JD_ANALYSIS_SWEEP_PARTS_H
@@ -19,7 +20,8 @@ struct jd_sweep {
     const jd_sweep_def *def;
     jd_measure measure; // what the amplitude is
     sweep_formulas *formulas;
-    int chain; // points of one chain: each begins with what the one before ended with; 1: none
+    int n_state; // numbers of a state: of modes and sliders with springs
+    int chain;   // points of one chain: each begins with what the one before ended with; 1: none
     jd_sweep_view view;
     jd_sweep_point *point;
     double *sample, *state;
@@ -37,6 +39,10 @@ typedef struct sweep_worker {
 jd_status jd_sweep_measure_read(jd_sweep *sweep);
 // settle.c: the settled motion of the worker's problem as it stands, into the point.
 jd_status jd_sweep_settle(const jd_sweep *sweep, sweep_worker *worker, int index);
+// carry.c: numbers of a state of modes and sliders with springs; such a state as start of a
+// problem.
+jd_status jd_sweep_state_size(jd_problem *problem, jd_arena *arena, int *out);
+jd_status jd_sweep_start_at(jd_problem *problem, jd_arena *arena, const double *state, int n_state);
 // starts.c: a state drawn at random for start number `start` of the point, n_state numbers.
 jd_status jd_sweep_draw(const jd_sweep *sweep, sweep_worker *worker, int index, jd_reals *state);
 // Numbers that look random: splitmix64 [Steele, Lea, Flood 2014].
@@ -49,8 +55,15 @@ jd_status jd_sweep_formulas_read(jd_sweep *sweep); // once the grid is there
 void jd_sweep_formulas_free(sweep_formulas *formulas);
 void jd_sweep_classify(const jd_sweep *sweep, jd_sweep_point *point); // not by two threads at once
 // newton.c
+// What no period changes, as contacts are stuck all the time: row'(scale * state), n of them.
+typedef struct jd_kept {
+    int n;
+    const double *row; // each as long as a state, orthonormal
+} jd_kept;
+// Of the last round, which was computed with its tangent.
+jd_status jd_sweep_kept(jd_shooting *sh, jd_arena *arena, jd_kept *out);
 // Newton's method for an orbit of sh->period from sh->s, sh->phase; contacts that are stuck
-// all the time keep their displacement (each is a family of orbits, and the system singular).
+// all the time keep their places (each is a family of orbits, and the system singular).
 jd_status jd_sweep_newton(jd_shooting *sh, bool *found);
 // Largest |Floquet multiplier| of the last orbit computed with its tangent, without those of stuck
 // contacts.

@@ -13,12 +13,13 @@
 #include "analysis/sweep/settling.h"
 
 enum { SHORT = 8, FIRST_TRY = 8, CONFIRM = 32 };
-static const double neutral = 1e-9;  // multipliers closer to the unit circle are on it
-static const double near = 0.5;      // r_n below which an orbit is sought
-static const double nearer = 0.01;   // the same for orbits of more than SHORT periods
-static const double linear = 0.1;    // share of the distance the derivative may miss
-static const double reached = 1e-9;  // distance at which it need not be asked
-static const double close_to = 1e-5; // distance at which it is asked no longer
+static const double neutral = 1e-9;    // multipliers closer to the unit circle are on it
+static const double near = 0.5;        // r_n below which an orbit is sought
+static const double nearer = 0.01;     // the same for orbits of more than SHORT periods
+static const double linear = 0.1;      // share of the distance the derivative may miss
+static const double reached = 1e-9;    // distance at which it need not be asked
+static const double same_place = 1e-8; // of the state: what is stuck rests there
+static const double close_to = 1e-5;   // distance at which it is asked no longer
 
 double *jd_settling_state(const settling *st, long k) {
     return st->ring + (k % JD_SETTLING_RING) * st->n;
@@ -71,13 +72,29 @@ static bool follows(settling *st, long i, int n) {
     return jd_settling_size(st, st->miss, NULL) <= linear * jd_settling_size(st, from, orbit);
 }
 
-// Goes on for a while: slow decay can beat, and a quiet stretch be followed by a knock.
-static jd_status confirm(settling *st, int n, bool *settled) {
+// Is this the member of its family of orbits on which what is stuck rests where it does now?
+static bool is_member(const settling *st, const jd_kept *kept) {
+    const double *now = jd_settling_state(st, st->k), *orbit = st->sh->s, *scale = st->sh->scale;
+    double most = same_place * jd_settling_size(st, orbit, NULL);
+    for (int l = 0; l < kept->n; l++) {
+        double moved = 0;
+        for (int i = 0; i < st->n; i++)
+            moved += kept->row[(ptrdiff_t)l * st->n + i] * scale[i] * (now[i] - orbit[i]);
+        if (fabs(moved) > most) return false;
+    }
+    return true;
+}
+
+// Goes on for a while: slow decay can beat, and a quiet stretch be followed by a knock. A contact
+// that is stuck now may still slide before it is for good: as long as the time allowed.
+static jd_status confirm(settling *st, int n, const jd_kept *kept, bool *settled) {
+    long until = st->k + (n > CONFIRM ? n : CONFIRM);
+    if (kept->n > 0 && until < st->limit) until = st->limit;
     JD_TRY(take_up(st));
     *settled = true;
-    for (int i = 0; i < (n > CONFIRM ? n : CONFIRM) && *settled; i++) {
+    while (st->k < until && *settled) {
         JD_TRY(one_period(st));
-        *settled = !st->lost && follows(st, st->k - n, n);
+        *settled = !st->lost && follows(st, st->k - n, n) && is_member(st, kept);
         if (jd_settling_size(st, jd_settling_state(st, st->k), st->sh->s) <=
             close_to * jd_settling_size(st, st->sh->s, NULL))
             break;
@@ -93,7 +110,11 @@ static jd_status try_orbit(settling *st, int n, bool *settled) {
     sh->forced = true;
     sh->period = n * st->drive;
     *settled = false;
+    jd_kept kept;
     JD_TRY(jd_sweep_newton(sh, settled));
+    if (!*settled) return JD_OK;
+    JD_TRY(jd_sweep_kept(sh, st->arena, &kept));
+    *settled = is_member(st, &kept);
     if (!*settled) return JD_OK;
     bool there = jd_settling_size(st, now, sh->s) <= reached * jd_settling_size(st, sh->s, NULL);
     *settled =
@@ -102,7 +123,7 @@ static jd_status try_orbit(settling *st, int n, bool *settled) {
     double residual = jd_shooting_residual(sh);
     JD_TRY(jd_sweep_multiplier(sh, st->arena, &st->out->multiplier));
     *settled = st->out->multiplier < 1 - neutral; // undamped motion does not settle
-    if (*settled && !there) JD_TRY(confirm(st, n, settled));
+    if (*settled && !there) JD_TRY(confirm(st, n, &kept, settled));
     if (!*settled) return JD_OK;
     st->out->periods = n;
     st->out->residual = residual;
