@@ -350,7 +350,9 @@ static jd_status go(settling *st) {
     JD_TRY(prepare_states(st));
     if (st->carry && st->n != st->sweep->view.n_state)
         return jd_fail(st->worker->context, JD_NOT_SUPPORTED,
-                       "the number of modes changes along the sweep: the motion cannot be carried");
+                       "a state has %d numbers here, but the modes and sliders of the model %d: "
+                       "the motion cannot be carried along the sweep",
+                       st->n, st->sweep->view.n_state);
     if (!(st->drive > 0)) return go_free(st);
     JD_TRY(jd_settling_wait(st));
     if (st->out->settled) return finish_settled(st);

@@ -53,7 +53,7 @@ jd_status jd_sweep_draw(const jd_sweep *sw, sweep_worker *w, int index, jd_reals
     jd_run *run;
     JD_TRY(jd_run_create(w->context, w->problem, &run));
     jd_status status = JD_OK;
-    if (run->class->map.coordinates)
+    if (run->class->map.coordinates && run->class->map.coordinates(run) == sw->n_state)
         status = draw(sw, run, w->arena, index, state);
     else
         status = jd_fail(w->context, JD_NOT_SUPPORTED, "engine `%s` takes no random starts",

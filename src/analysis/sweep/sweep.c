@@ -93,7 +93,9 @@ static jd_status count_points(jd_sweep *sw) {
     v->starts = d->starts;
     v->direction = (jd_sweep_direction)d->direction;
     sw->chain = d->direction == JD_SWEEP_NONE ? 1 : twice * (int)d->points.value[0];
-    v->n_state = d->direction == JD_SWEEP_NONE ? 0 : 2 * jd_problem_system(sw->problem)->modal.n;
+    if (d->direction != JD_SWEEP_NONE || d->starts > 1)
+        JD_TRY(jd_sweep_state_size(sw->problem, sw->arena, &sw->n_state));
+    v->n_state = d->direction == JD_SWEEP_NONE ? 0 : sw->n_state;
     return JD_OK;
 }
 
@@ -220,16 +222,13 @@ static bool asked(void *user) {
     return halted(t);
 }
 
-// From the model's own start (NULL), or from a state of modes: displacements, velocities.
+// From the model's own start (NULL), or from a state.
 static jd_status start_from(sweep_worker *w, const jd_sweep *sw, const double *state, int n_state) {
     const jd_object *own = jd_problem_start(sw->problem);
     if (!state && w->own_start) return JD_OK;
     w->own_start = !state;
     if (!state) return jd_problem_set_start(w->problem, own->type, own->def);
-    int n = n_state / 2;
-    const jd_start_state_def def = {
-        .displacement = {n, state}, .velocity = {n, state + n}, .of = 1};
-    return jd_problem_set_start(w->problem, jd_type_find(jd_start_types(), "state"), &def);
+    return jd_sweep_start_at(w->problem, w->arena, state, n_state);
 }
 
 // Rules between keys may let one order pass and not the other, by what was computed before.

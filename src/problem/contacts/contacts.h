@@ -14,6 +14,15 @@ jd_status jd_contacts_preloaded(const jd_problem *problem, bool *is);
 // How many sliders all contacts have, and what `start: state` gives as their forces (T may be
 // NULL).
 jd_status jd_contact_sliders(const jd_problem *problem, int *n, double *T);
+// One of these sliders: its contact, has it a spring, and what it holds at t = 0 [N]; NaN: that
+// follows from the motion.
+typedef struct jd_slider_hold {
+    int contact;
+    bool sprung;
+    double hold;
+} jd_slider_hold;
+// All of them, in this order, where the modes are at q; NULL: not known.
+jd_status jd_contact_holds(const jd_problem *problem, const double *q, jd_slider_hold *out);
 // Names and numbers of the forces of `start: state`: sliders hold them, stops are not penetrated.
 jd_status jd_contact_check_start(const jd_problem *problem);
 

@@ -67,7 +67,8 @@ static double motion(const jd_system *y, const jd_dd *row, const double *q) {
 
 // Normal force of an elastic normal part in its spring alone.
 static double pressed(const jd_system *y, int i, int cell, const jd_element *e, const double *q) {
-    double p = motion(y, y->cells[i].normal[cell], q) - e->gap;
+    const jd_dd *row = y->cells[i].normal[cell];
+    double p = motion(y, row ? row : y->cells[i].row[cell], q) - e->gap;
     return p > 0 ? e->kn * p : 0;
 }
 
@@ -87,6 +88,34 @@ static jd_status normal_force(const jd_problem *p, jd_arena *arena, int i, int c
     return JD_OK;
 }
 
+// What slider j of an element holds at t = 0 under the normal force N.
+static double hold_of(const jd_element *e, int j, double N) {
+    return e->hold[j] * N * (1 + (e->swing != 0 ? e->swing * cos(e->swing_phase) : 0));
+}
+
+static jd_status take_holds(const jd_problem *p, jd_arena *arena, const double *q,
+                            jd_slider_hold *out) {
+    const jd_system *y = jd_problem_system(p);
+    for (int i = 0; i < y->n_contact; i++)
+        for (int k = 0; k < y->cells[i].n; k++) {
+            jd_element e;
+            double N = (double)NAN;
+            JD_TRY(jd_cell_element(p, arena, i, k, &e));
+            if (q && e.sliders > 0) JD_TRY(normal_force(p, arena, i, k, &e, q, &N));
+            for (int j = 0; j < e.sliders; j++)
+                *out++ = (jd_slider_hold){i, e.stiffness[j] > 0, hold_of(&e, j, N)};
+        }
+    return JD_OK;
+}
+
+jd_status jd_contact_holds(const jd_problem *p, const double *q, jd_slider_hold *out) {
+    jd_arena *arena = jd_arena_create(p->context);
+    if (!arena) return JD_OUT_OF_MEMORY;
+    jd_status s = take_holds(p, arena, q, out);
+    jd_arena_free(arena);
+    return s;
+}
+
 static jd_status check_force(const jd_problem *p, jd_arena *arena, int i, int cell,
                              const jd_element *e, const double *q) {
     const char *name = jd_problem_contact(p, i)->name;
@@ -103,7 +132,7 @@ static jd_status check_force(const jd_problem *p, jd_arena *arena, int i, int ce
     }
     for (int j = 0; j < e->sliders; j++) {
         double T = fabs(given->value[cell * e->sliders + j]);
-        double hold = e->hold[j] * N * (1 + (e->swing != 0 ? e->swing * cos(e->swing_phase) : 0));
+        double hold = hold_of(e, j, N);
         if (T == 0 || isnan(hold)) continue;
         if (N == 0) {
             jd_fail(p->context, JD_OUT_OF_RANGE,
