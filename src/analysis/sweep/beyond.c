@@ -172,11 +172,14 @@ jd_status jd_settling_beyond(settling *st) {
     sh->period = st->drive;
     sh->start = 0;
     sh->forced = true;
-    for (int i = 0; i < PERIODS && good; i++) {
-        if (jd_stop_wanted(st->worker->context)) return JD_OK;
-        JD_TRY(one_more(st, &s, &good));
+    bool cut = false;
+    for (int i = 0; i < PERIODS && good && !cut; i++) {
+        cut = jd_stop_wanted(st->worker->context);
+        if (!cut) JD_TRY(one_more(st, &s, &good));
     }
-    if (!good) return JD_OK;
+    if (cut || (!good && st->run->stop == JD_STOP_INTERRUPTED))
+        jd_settling_cut(st, JD_STOP_INTERRUPTED); // half of them say nothing
+    if (cut || !good) return JD_OK;
     if (s.reset) return settle_reset(st, &s);
     exponent(&s, &out->exponent, &out->exponent_error);
     winding(&s, &out->winding, &out->winding_error);

@@ -126,10 +126,6 @@ jd_status jd_settling_drive(settling *st) {
     out->residual = d.residual;
     out->how = out->settled ? JD_SETTLE_RECURRENCE : JD_SETTLE_LIMIT;
     if (!st->lost) JD_TRY(record(st, &d));
-    if (!st->lost) return JD_OK;
-    out->settled = false;
-    out->how = JD_SETTLE_STOPPED;
-    out->stop = st->run->stop;
-    out->period = out->amplitude = out->min = out->max = (double)NAN;
+    if (st->lost) jd_settling_cut(st, st->run->stop);
     return JD_OK;
 }

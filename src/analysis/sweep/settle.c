@@ -123,10 +123,8 @@ static jd_status finish_settled(settling *st) {
     jd_status status = record_member(st, n);
     st->sample = keep;
     JD_TRY(status);
-    if (st->lost) { // interrupted
-        out->settled = false;
-        out->how = JD_SETTLE_STOPPED;
-        out->stop = st->run->stop;
+    if (st->lost) {
+        jd_settling_cut(st, st->run->stop);
         return JD_OK;
     }
     jd_run_report(st->run, &after);
@@ -134,6 +132,17 @@ static jd_status finish_settled(settling *st) {
     for (int i = 0; i < 2 * n_sample; i++) keep[i] = all[i % (2 * n)];
     if (st->carry) memcpy(st->carry, sh->s, (size_t)st->n * sizeof *sh->s);
     return JD_OK;
+}
+
+void jd_settling_cut(settling *st, jd_stop stop) {
+    jd_sweep_point *out = st->out;
+    out->settled = false;
+    out->how = JD_SETTLE_STOPPED;
+    out->stop = stop;
+    out->periods = 0;
+    out->period = out->amplitude = out->min = out->max = out->multiplier = out->residual =
+        (double)NAN;
+    for (int i = 0; i < 2 * st->sweep->view.n_sample; i++) st->sample[i] = (double)NAN;
 }
 
 jd_status jd_settling_came_back(settling *st) {
@@ -163,9 +172,7 @@ jd_status jd_settling_unsettled(settling *st) {
     jd_run_report(st->run, &after);
     out->undecided = after.certificate.undecided - before.certificate.undecided;
     if (st->carry) st->map->state(st->run, st->carry);
-    if (!st->lost) return JD_OK;
-    out->how = JD_SETTLE_STOPPED;
-    out->stop = st->run->stop;
+    if (st->lost) jd_settling_cut(st, st->run->stop);
     return JD_OK;
 }
 

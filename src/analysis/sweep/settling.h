@@ -46,6 +46,8 @@ jd_status jd_settling_wait(settling *st);
 jd_status jd_settling_record(settling *st, double t, int periods);
 // The motion did not settle in the time allowed: records what it does then.
 jd_status jd_settling_unsettled(settling *st);
+// The motion ended before all of it was recorded: there are no numbers of it.
+void jd_settling_cut(settling *st, jd_stop stop);
 // It came back exactly to sh->s after out->periods drive periods: its orbit is recorded in place of
 // what was before.
 jd_status jd_settling_came_back(settling *st);

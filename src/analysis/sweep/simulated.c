@@ -31,6 +31,7 @@ static jd_status record_simulated(settling *st, const jd_orbit *orbit) {
     jd_status status = jd_settling_record(st, begin, 1);
     st->sample = keep;
     for (int i = 0; i < 2 * st->sweep->view.n_sample; i++) keep[i] = one[i % 2];
+    if (st->lost) jd_settling_cut(st, st->run->stop);
     return status;
 }
 
