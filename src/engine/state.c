@@ -9,7 +9,7 @@
 #include "engine/engine.h"
 #include "problem/system.h"
 
-enum { VERSION = 2, BYTE_ORDER_MARK = 0x01020304, NAME = 16 };
+enum { VERSION = 3, BYTE_ORDER_MARK = 0x01020304, NAME = 16 };
 
 typedef struct head {
     char magic[8];

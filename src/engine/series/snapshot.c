@@ -12,9 +12,11 @@ typedef struct numbers {
     int64_t events, undecided, searches, reclosed, steps, storm, idle, brief;
 } numbers;
 
+// Works of the drives; losses, impacts, belts and wear of the cells; damping.
+static size_t n_sum(const series *s) { return (size_t)s->plan.n_drive + 4 * (size_t)s->plan.m + 1; }
+
 static size_t n_real(const series *s) {
-    return 2 * (size_t)s->plan.n + (size_t)s->plan.n_slider + (size_t)s->plan.n_drive +
-           4 * (size_t)s->plan.m + 1;
+    return 2 * (size_t)s->plan.n + (size_t)s->plan.n_slider + n_sum(s);
 }
 
 static size_t n_byte(const series *s) {
@@ -53,7 +55,7 @@ static void pass_arrays(series *s, tape *t) {
     pass(t, s->state.q, n);
     pass(t, s->state.p, n);
     pass(t, s->state.T, i * sizeof(double));
-    pass(t, s->ledger.sums, (size_t)s->plan.n_drive + 4 * (size_t)s->plan.m + 1 * sizeof(double));
+    pass(t, s->ledger.sums, n_sum(s) * sizeof(double));
     pass(t, s->state.slide, i);
     pass(t, s->state.slide_order, i);
     pass(t, s->state.slide_side, i);
@@ -159,8 +161,7 @@ static const char *wrong_arrays(const series *s) {
     for (int k = 0; k < s->plan.n; k++)
         if (!(fabs(s->state.q[k]) < 1e100 && fabs(s->state.p[k]) < 1e100)) return "the motion is";
     if (!jd_state_finite(i, s->state.T)) return "a force is";
-    if (!jd_state_finite((size_t)s->plan.n_drive + 4 * (size_t)s->plan.m + 1, s->ledger.sums))
-        return "an energy is";
+    if (!jd_state_finite(n_sum(s), s->ledger.sums)) return "an energy is";
     if (!within(i, s->state.slide, -1, SERIES_FREE) || !within(i, s->state.slide_order, 0, 3) ||
         !within(i, s->state.slide_side, -1, 2) || !within(a, s->state.closed, -1, 1) ||
         !within(a, s->state.inside, -1, 1) || !within(a, s->state.normal_order, 0, 3) ||
