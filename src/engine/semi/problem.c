@@ -89,6 +89,42 @@ static jd_status check_modes(const jd_problem *p, int body) {
     return JD_NOT_SUPPORTED;
 }
 
+// A node that is held has no motion to find: friction there cannot move the rod.
+//   Against the ground the support takes the force, whatever it is: the cell is left out. Against
+//   another body the force still acts on that one: the cell becomes a part of its neighbour, which
+//   keeps the friction between the bodies. A counterpart that moves slides along it all the time.
+static jd_status leave_out_held(const jd_problem *p, const jd_supports *ends, int nodes,
+                                jd_interface *f) {
+    bool low = f->first[0] == 0 && ends->left == JD_FIXED;
+    bool high = f->first[0] + f->n == nodes && ends->right == JD_FIXED, merges = f->body[1] >= 0;
+    if (f->velocity != 0 || !(low || high)) return JD_OK;
+    if (f->n <= low + high) {
+        const char *name = jd_problem_contact(p, f->contact)->name;
+        jd_fail(p->context, JD_OUT_OF_RANGE,
+                "the span of the contact `%s` has no node of the grid but the end that is held",
+                name);
+        jd_fail_where(p->context, "contacts.%s.at.span", name);
+        jd_fail_hint(p->context, "give the grid more `nodes`, or make the span longer");
+        return JD_OUT_OF_RANGE;
+    }
+    double *rows[] = {f->position, f->width,        f->left,     f->right,
+                      f->limit,    f->static_limit, f->stiffness};
+    if (low && merges) {
+        f->limit[1] += f->limit[0];
+        f->static_limit[1] += f->static_limit[0];
+        f->left[1] = f->left[0];
+    }
+    for (size_t i = 0; low && i < sizeof rows / sizeof *rows; i++)
+        memmove(rows[i], rows[i] + 1, (size_t)(f->n - 1) * sizeof **rows);
+    f->first[0] += low;
+    f->n -= low + high;
+    if (!high || !merges) return JD_OK;
+    f->limit[f->n - 1] += f->limit[f->n];
+    f->static_limit[f->n - 1] += f->static_limit[f->n];
+    f->right[f->n - 1] = f->right[f->n];
+    return JD_OK;
+}
+
 static void fill(const jd_interface *f, const jd_rod_def *rod, const jd_rod_def *counter,
                  jd_semi_def *d) {
     d->length = rod->length;
@@ -119,6 +155,7 @@ jd_status jd_semi_of_problem(jd_arena *arena, const jd_problem *p, jd_semi *y) {
     const jd_rod_def *rod = jd_problem_body(p, body)->def;
     grid[body] = (jd_grid){d.nodes, rod->length / (d.nodes - 1), 0, rod->length};
     JD_TRY(jd_interface_create(arena, p, 0, grid, &f));
+    JD_TRY(leave_out_held(p, &rod->supports, d.nodes, f));
     JD_TRY(check_modes(p, f->body[1]));
     fill(f, rod, f->body[1] >= 0 ? jd_problem_body(p, f->body[1])->def : NULL, &d);
     JD_TRY(jd_semi_create(arena, &d, y));

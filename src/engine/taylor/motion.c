@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/constants.h"
 #include "engine/engine.h"
 
 enum { ORDER = JD_EXPANSION_ORDER };
@@ -11,6 +12,10 @@ enum { ORDER = JD_EXPANSION_ORDER };
 static const double first_turn = 2.0; // omega_max dt of the first step
 static const double most_turn = 6.0;  // above it rounding of the highest modes grows
 static const double onset_end = 1e-6; // tau after which a change is plainly visible
+// Velocities change on the scale of the fastest period: within this part of it a cell cannot come
+// to rest and go again a hundred times.  tested: a_motion_that_stands_still_ends_by_name
+static const double storm_window = 1e-6;
+enum { STORM_PER_CELL = 100, STORM = 1000 };
 
 jd_status jd_motion_create(jd_arena *arena, const jd_semi *y, jd_motion *m) {
     size_t n = (size_t)y->n + JD_SEMI_LANES, stride = (size_t)y->stride + 1;
@@ -151,6 +156,20 @@ static void stop(jd_motion *m, int cell) {
     m->count.changes[2]++;
 }
 
+static void count_storm(jd_motion *m) {
+    double quick = 2 * JD_PI / m->semi->fastest;
+    if (m->state.t0 - m->count.storm_start > storm_window * quick) {
+        m->count.storm = 0;
+        m->count.storm_start = m->state.t0;
+    }
+    m->count.storm++;
+}
+
+bool jd_motion_stands_still(const jd_motion *m) {
+    int n = m->semi->n_cell;
+    return m->count.idle > 4 * n + 64 || m->count.storm > STORM + (long)STORM_PER_CELL * n;
+}
+
 jd_change jd_motion_advance(jd_motion *m) {
     const jd_semi *y = m->semi;
     jd_change change = m->step.change;
@@ -163,6 +182,7 @@ jd_change jd_motion_advance(jd_motion *m) {
     m->state.t0 = m->step.t_end;
     if (change.cell < 0) return change;
     m->state.age = 0;
+    count_storm(m);
     if (change.from == 0)
         release(m, change.cell, change.to);
     else

@@ -58,10 +58,12 @@ typedef struct jd_motion_ledger {
 } jd_motion_ledger;
 
 typedef struct jd_motion_count {
-    long changes[3]; // releases, sticks, reversals
-    long undecided;  // zeros that rounding does not allow to decide
-    long searches;   // polynomials whose first zero was sought
-    int idle;        // steps in a row without time passing
+    long changes[3];    // releases, sticks, reversals
+    long undecided;     // zeros that rounding does not allow to decide
+    long searches;      // polynomials whose first zero was sought
+    int idle;           // steps in a row without time passing
+    long storm;         // changes since storm_start, see jd_motion_stands_still
+    double storm_start; // [s]
 } jd_motion_count;
 
 typedef struct jd_motion_scratch {
@@ -87,6 +89,8 @@ void jd_motion_segments(jd_motion *m);
 void jd_motion_find_step(jd_motion *m);
 // To t_end; what happens there. Then look again.
 jd_change jd_motion_advance(jd_motion *m);
+// Time does not pass, or next to none between very many changes: the motion would never end.
+bool jd_motion_stands_still(const jd_motion *m);
 
 // search.c: the first change in the present step.
 void jd_motion_search(jd_motion *m, const jd_remainder *r);

@@ -89,7 +89,7 @@ static bool body(jd_run *run, int index, jd_body_field *out) {
 static jd_stop why_stop(const jd_run *run) {
     const taylor *y = run->state;
     if (y->events >= y->budget) return JD_STOP_EVENT_BUDGET;
-    if (y->motion.count.idle > 4 * y->semi.n_cell + 64) return JD_STOP_STORM;
+    if (jd_motion_stands_still(&y->motion)) return JD_STOP_STORM;
     if (!isfinite(y->motion.state.unit)) return JD_STOP_UNBOUNDED;
     return jd_stop_wanted(run->context) ? JD_STOP_INTERRUPTED : JD_STOP_NONE;
 }
