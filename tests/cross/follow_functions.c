@@ -71,6 +71,57 @@ static void branches_end_at_values_of_functions(void **state) {
     }
 }
 
+// As many measures as fit are recorded; one more, which `stop` names, is refused. One that is
+// recorded already takes no room.
+static void a_measure_too_many_is_refused_by_name(void **state) {
+    model_case *m = *state;
+    static const char *const what[] = {"displacement", "velocity", "force"}, *const how[] = {
+                                                                                 "max", "min",
+                                                                                 "amplitude",
+                                                                                 "rms"};
+    for (int fits = 0; fits < 2; fits++) {
+        char text[8000];
+        int n = snprintf(text, sizeof text,
+                         "judder: 1\nstructure: {type: chain, count: 6, mass: 1, stiffness: 1, "
+                         "points: {");
+        for (int i = 1; i <= 6; i++)
+            n += snprintf(text + n, sizeof text - (size_t)n, "%sp%d: {node: %d}", i > 1 ? ", " : "",
+                          i, i);
+        n += snprintf(text + n, sizeof text - (size_t)n, "}}\ncontacts: {");
+        for (int i = 1; i <= 6; i++)
+            n += snprintf(text + n, sizeof text - (size_t)n,
+                          "%sc%d: {at: p%d, law: {type: stop, gap: 100, restitution: 1}}",
+                          i > 1 ? ", " : "", i, i);
+        n += snprintf(text + n, sizeof text - (size_t)n,
+                      "}\ndrives: {f: {at: p1, type: harmonic, amplitude: 1, frequency: 0.1}}\n"
+                      "follow: {parameter: drives.f.frequency, from: 0.1, to: 0.11, measure: "
+                      "c1.displacement.max, functions: {all: \"0");
+        for (int k = 0; k < 64; k++)
+            n += snprintf(text + n, sizeof text - (size_t)n, " + c%d.%s.%s", k / 12 + 1,
+                          what[k / 4 % 3], how[k % 4]);
+        snprintf(text + n, sizeof text - (size_t)n, "\"}, stop: {%s: 1e9}}\n",
+                 fits ? "c2.force.rms" : "c6.force.rms");
+        jd_follow *f;
+        reads(m, text, NULL);
+        jd_status status = jd_follow_create(m->context, m->problem, NULL, &f);
+        assert_int_equal(status, fits ? JD_OK : JD_SIZE_MISMATCH);
+        if (fits)
+            jd_follow_free(f);
+        else
+            assert_non_null(strstr(jd_context_error(m->context)->message, "more than 64 measures"));
+    }
+}
+
+// The root of what is negative around the resonance; beside it 0.
+static void what_is_no_number_is_no_zero(void **state) {
+    jd_follow *f = follows(
+        *state, OSCILLATOR(", functions: {none: sqrt(3 - stop.displacement.max)*0}"), NULL, NULL);
+    const jd_follow_view *v = jd_follow_look(f);
+    assert_true(v->n_point > 5);
+    assert_int_equal(v->n_special, 0);
+    jd_follow_free(f);
+}
+
 // A function that changes its sign through infinity has no zero there; one that jumps neither.
 static void poles_are_no_zeros(void **state) {
     jd_follow *f = follows(*state,
@@ -172,9 +223,14 @@ static void bad_input_is_refused(void **state) {
 int main(void) {
     seed = 3;
     const struct CMUnitTest tests[] = {
-        MODEL_TEST(zeros_lie_on_the_closed_form), MODEL_TEST(branches_end_at_values_of_functions),
-        MODEL_TEST(poles_are_no_zeros),           MODEL_TEST(a_stop_that_is_never_met_is_told),
-        MODEL_TEST(tied_numbers_change_together), MODEL_TEST(bad_input_is_refused),
+        MODEL_TEST(zeros_lie_on_the_closed_form),
+        MODEL_TEST(branches_end_at_values_of_functions),
+        MODEL_TEST(poles_are_no_zeros),
+        MODEL_TEST(a_stop_that_is_never_met_is_told),
+        MODEL_TEST(a_measure_too_many_is_refused_by_name),
+        MODEL_TEST(what_is_no_number_is_no_zero),
+        MODEL_TEST(tied_numbers_change_together),
+        MODEL_TEST(bad_input_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

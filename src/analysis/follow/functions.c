@@ -37,8 +37,7 @@ static size_t measure_length(const char *text) {
     return 0;
 }
 
-// The measure `text` among those of the list, which it joins when it is new.
-static jd_status find_measure(measure_list *l, const char *key, const char *text, int *index) {
+jd_status jd_measure_find(measure_list *l, const char *key, const char *text, int *index) {
     for (*index = 0; *index < l->n; ++*index)
         if (!strcmp(l->of[*index].text, text)) return JD_OK;
     if (l->n == MOST_MEASURES)
@@ -56,7 +55,7 @@ static jd_status read_word(measure_list *l, const char *key, const char *text, s
         const char *word = jd_arena_format(l->arena, "%.*s", (int)(n - *skip), text + *skip);
         JD_TRY(jd_arena_status(l->arena));
         int known = l->n;
-        jd_status status = find_measure(l, key, word, index);
+        jd_status status = jd_measure_find(l, key, word, index);
         const char *hyphen = memchr(text + *skip, '-', n - *skip);
         if (status == JD_OK || !hyphen) return status;
         l->n = known;
@@ -151,6 +150,7 @@ jd_status jd_branch_functions(jd_follow *f, const place *a, const place *b) {
         int i = c->seen.n_also + k;
         double error;
         bool found;
+        if (!isfinite(a->also[i]) || !isfinite(b->also[i])) continue; // 0/0, or a pole
         if (!(a->also[i] * b->also[i] < 0) && !(a->also[i] != 0 && b->also[i] == 0)) continue;
         JD_TRY(jd_recorded_zero(f, a, b, i, 0, &error, &found));
         if (!found) continue;

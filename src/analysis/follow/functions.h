@@ -14,6 +14,8 @@ typedef struct measure_list {
     jd_measure of[MOST_MEASURES];
 } measure_list;
 
+// The measure `text` among those of the list, which it joins when it is new; key: for errors.
+jd_status jd_measure_find(measure_list *list, const char *key, const char *text, int *index);
 // Is the text a formula, rather than a name or a measure?
 bool jd_function_is(const char *text);
 // The formula with its measures as m0, m1, ..., which join the list; key: for errors.

@@ -45,8 +45,7 @@ static jd_status read_stop(curve *c, const jd_follow_options *o, measure_list *l
     c->seen.stop_formula = jd_function_is(name);
     if (c->seen.stop_formula)
         return jd_function_read(l, "follow.stop", name, &r->text[o->functions.n]);
-    r->stop = l->n++;
-    return jd_measure_read(c->arena, c->problem, "follow.stop", name, &l->of[r->stop]);
+    return jd_measure_find(l, "follow.stop", name, &r->stop);
 }
 
 static jd_status read_all(curve *c, const jd_follow_options *o, measure_list *l, readings *r) {
