@@ -23,6 +23,7 @@ enum { KEPT = 4096, SURE = 1000, PATIENCE = 20000, LONGEST = 100000 }; // events
 enum { PERIODS = 32, MOST_PERIODS = 4000 }; // of the drive: told apart; simulated beyond `settle`
 enum { QUIET_TURNS = 1000 }; // periods of the lowest mode for which a motion may come to rest
 enum { LOOK_TURNS = 64 };    // likewise: no longer is gone without a look at the work
+enum { MOST_QUIET = 100 };   // periods of an orbit without an event
 static const double begin_at = 1e-2;      // residual at which Newton's method is tried first
 static const double far_off = 0.05;       // of the period: a correction to another motion
 static const double default_settle = 100; // drive periods, where the model says nothing
@@ -158,10 +159,12 @@ static jd_status take_events(watch *w, int first, int n) {
     return JD_OK;
 }
 
+// Of an orbit, which has one in every period. A motion that came to rest after all has none.
 static jd_status next_event(watch *w) {
     jd_step step = JD_STEP_TIME;
-    while (w->goes_on && step == JD_STEP_TIME)
-        JD_TRY(go(w, w->run->t + 1e3 * w->out->period, &step));
+    JD_TRY(go(w, w->run->t + MOST_QUIET * w->out->period, &step));
+    if (w->goes_on && step == JD_STEP_TIME)
+        ended(w, JD_ORBIT_NO_RETURN, "events ceased while the orbit was recorded");
     return JD_OK;
 }
 
@@ -347,7 +350,10 @@ static jd_status seek_free(watch *w, double settle) {
         w->out->residual = residual;
         if (n > 0 && residual < w->near && n < w->cycles.n) {
             JD_TRY(close_free(w, n, &w->out->found));
-            if (w->out->found) return JD_OK;
+            if (w->out->found) {
+                w->out->found = w->goes_on; // closed, but perhaps not recorded
+                return JD_OK;
+            }
             continue;
         }
         if (is_settled(w, n, residual)) {
@@ -412,7 +418,9 @@ static jd_status seek_forced(watch *w, double settle) {
                 w->out->period = n * T;
                 k = ceil(w->run->t / T - 1e-9);
                 JD_TRY(until(w, k * T));
-                return w->goes_on ? record_forced(w, (k + n) * T) : JD_OK;
+                if (w->goes_on) JD_TRY(record_forced(w, (k + n) * T));
+                w->out->found = w->goes_on; // closed, but perhaps not recorded
+                return JD_OK;
             }
             if (change > w->cycles.want) continue;
             w->out->periods = n;
