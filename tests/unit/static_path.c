@@ -226,6 +226,42 @@ static void a_start_settles_where_contacts_are_preloaded(void **state) {
     assert_near(fabs(q[0]) + fabs(q[1]) + fabs(q[2]), 0, 0);
 }
 
+// Where a span's profile is 0 nothing rubs: those cells have no slider, and no number.
+static void cells_without_friction_have_no_slider_forces(void **state) {
+    model_case *m = *state;
+#define PROFILED(profile, force)                                                                   \
+    "judder: 1\nstructure: {type: rod, length: 1, axial_stiffness: 1, mass_per_length: 1, modes: " \
+    "6, supports: {left: fixed, right: free}, points: {tip: 1}}\n"                                 \
+    "contacts: {shaft: {at: {span: [0, 1]}, cells: 4, law: {type: coulomb, limit: 1, stiffness: "  \
+    "8, profile: " profile "}}}\n"                                                                 \
+    "start: {type: state, of: modes, displacement: [0, 0, 0, 0, 0, 0], force: {shaft: " force      \
+    "}}\n"                                                                                         \
+    "simulate: {engine: series, until: 1}\n"
+    static const struct { // limits of the cells: 0, 0, 1/4, 1/2; 1/2, 1/4, 0, 0; 1/8, 0, 0, 1/8
+        const char *profile;
+        double limit[2];
+    } of[] = {{"{at: [0, 0.5, 0.75, 1], factor: [0, 0, 2, 2]}", {0.25, 0.5}},
+              {"{at: [0, 0.25, 0.5, 1], factor: [2, 2, 0, 0]}", {0.5, 0.25}},
+              {"{at: [0, 0.25, 0.75, 1], factor: [1, 0, 0, 1]}", {0.125, 0.125}}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        double T[4] = {0}, first = 0.9 * of[i].limit[0], second = 0.9 * of[i].limit[1];
+        char text[1200], force[100], most[100];
+        snprintf(force, sizeof force, "[%.17g, %.17g]", first, -second);
+        snprintf(text, sizeof text, PROFILED("%s", "%s"), of[i].profile, force);
+        reads(m, text, NULL);
+        assert_int_equal(jd_problem_initial_sliders(m->problem, T), JD_OK);
+        assert_true(T[0] == -first && T[1] == second);
+        snprintf(text, sizeof text, PROFILED("%s", "[0, 0, 0, 0]"), of[i].profile);
+        assert_int_equal(model_parse(m, text, NULL), JD_SIZE_MISMATCH);
+        says("message", jd_context_error(m->context)->message, "which has 2 sliders");
+        snprintf(force, sizeof force, "[0, %.17g]", 1.1 * of[i].limit[1]);
+        snprintf(most, sizeof most, "holds at most %.10g", of[i].limit[1]);
+        snprintf(text, sizeof text, PROFILED("%s", "%s"), of[i].profile, force);
+        assert_int_equal(model_parse(m, text, NULL), JD_OUT_OF_RANGE);
+        says("message", jd_context_error(m->context)->message, most);
+    }
+}
+
 static void a_start_gives_slider_forces(void **state) {
     model_case *m = *state;
     double T[4];
@@ -345,6 +381,7 @@ int main(void) {
         MODEL_TEST(friction_follows_the_normal_force),
         MODEL_TEST(every_path_ends_in_an_equilibrium_of_its_laws),
         MODEL_TEST(a_start_settles_where_contacts_are_preloaded),
+        MODEL_TEST(cells_without_friction_have_no_slider_forces),
         MODEL_TEST(a_start_gives_slider_forces),
         MODEL_TEST(a_rigid_contact_is_not_penetrated),
         MODEL_TEST(a_wedged_contact_is_named),

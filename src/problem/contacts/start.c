@@ -116,22 +116,33 @@ jd_status jd_contact_holds(const jd_problem *p, const double *q, jd_slider_hold 
     return s;
 }
 
-static jd_status check_force(const jd_problem *p, jd_arena *arena, int i, int cell,
+// One number for each slider of all cells; cells where the profile is 0 have none.
+static jd_status check_size(const jd_problem *p, jd_arena *arena, int i) {
+    const char *name = jd_problem_contact(p, i)->name;
+    const jd_reals *given = force_of(p, name);
+    int n = 0;
+    for (int k = 0; given && k < jd_problem_system(p)->cells[i].n; k++) {
+        jd_element e;
+        JD_TRY(jd_cell_element(p, arena, i, k, &e));
+        n += e.sliders;
+    }
+    if (!given || given->n == n) return JD_OK;
+    jd_fail(p->context, JD_SIZE_MISMATCH,
+            "`force` gives %d numbers for the contact `%s`, which has %d slider%s", given->n, name,
+            n, n == 1 ? "" : "s");
+    return refuse(p, JD_SIZE_MISMATCH, name, "give one number per slider of the contact");
+}
+
+// Forces of one cell: those from number `first` of its contact on.
+static jd_status check_force(const jd_problem *p, jd_arena *arena, int i, int cell, int first,
                              const jd_element *e, const double *q) {
     const char *name = jd_problem_contact(p, i)->name;
     const jd_reals *given = force_of(p, name);
-    int n = e->sliders * jd_problem_system(p)->cells[i].n;
     if (!given) return JD_OK;
     double N;
     JD_TRY(normal_force(p, arena, i, cell, e, q, &N));
-    if (given->n != n) {
-        jd_fail(p->context, JD_SIZE_MISMATCH,
-                "`force` gives %d numbers for the contact `%s`, which has %d slider%s", given->n,
-                name, n, n == 1 ? "" : "s");
-        return refuse(p, JD_SIZE_MISMATCH, name, "give one number per slider of the contact");
-    }
     for (int j = 0; j < e->sliders; j++) {
-        double T = fabs(given->value[cell * e->sliders + j]);
+        double T = fabs(given->value[first + j]);
         double hold = hold_of(e, j, N);
         if (T == 0 || isnan(hold)) continue;
         if (N == 0) {
@@ -183,13 +194,16 @@ static jd_status check_all(const jd_problem *p, jd_arena *arena) {
            *rate = JD_TAKE(arena, double, y->modal.n + 1);
     JD_TRY(jd_arena_status(arena));
     JD_TRY(jd_problem_initial(p, q, rate));
-    for (int i = 0; i < y->n_contact; i++)
-        for (int k = 0; k < y->cells[i].n; k++) {
+    for (int i = 0; i < y->n_contact; i++) {
+        JD_TRY(check_size(p, arena, i));
+        for (int k = 0, first = 0; k < y->cells[i].n; k++) {
             jd_element e;
             JD_TRY(jd_cell_element(p, arena, i, k, &e));
-            JD_TRY(check_force(p, arena, i, k, &e, q));
+            JD_TRY(check_force(p, arena, i, k, first, &e, q));
             JD_TRY(check_penetration(p, i, k, &e, q));
+            first += e.sliders;
         }
+    }
     return JD_OK;
 }
 
