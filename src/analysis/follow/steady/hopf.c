@@ -19,6 +19,7 @@ static const double small = 1e-3; // first amplitude tried, of the slip or of th
 static const double linear = 1e-8;   // of the window: so little moves lambda in a linear motion
 static const double close_by = 0.04; // of the window: a cycle beside the threshold
 static const double largest = 1e6;   // amplitude, of the slip: no contact changes its state
+static const double least = 1e-12;   // likewise: they change at any amplitude
 enum { ROUNDS = 6 };
 static const double same_turn = 2; // times: longer or shorter periods are other motions
 
@@ -61,7 +62,8 @@ static jd_status changes(curve *c, const double *at, const double *v, double a, 
     return JD_OK;
 }
 
-// The largest amplitude at which none does, times 1 + 1e-9; HUGE_VAL: they never do.
+// The largest amplitude at which none does, times 1 + 1e-9; HUGE_VAL: they never do. Where they
+// always do, an amplitude of the size of rounding.
 static jd_status linear_until(curve *c, const double *at, const double *v, double scale,
                               double *out) {
     double low = 0, high = small * scale;
@@ -74,7 +76,7 @@ static jd_status linear_until(curve *c, const double *at, const double *v, doubl
     }
     *out = HUGE_VAL;
     if (!change) return JD_OK;
-    while (high - low > 1e-9 * high) {
+    while (high - low > 1e-9 * high && high > least * scale) {
         double middle = (low + high) / 2;
         JD_TRY(changes(c, at, v, middle, &change));
         *(change ? &high : &low) = middle;
