@@ -1,7 +1,8 @@
 // modal.c -- from the modal form to the list of modes that people read.
 //   Decoupled: s = -c/2 +- sqrt(c^2/4 - omega^2); of two real poles the smaller follows from
 //   s1 s2 = omega^2, so that no digits cancel.
-//   Coupled (full C): complex modes; omega = |s| of a pair, sqrt(s1 s2) of two real poles.
+//   Coupled (full C): poles of the complex modes, in ascending order of |s| (sqrt(s1 s2) of two
+//   real ones) beside the undamped frequencies in theirs; the damping ratio is that of the poles.
 #include "structure/modal.h"
 
 #include "base/constants.h"
@@ -80,23 +81,34 @@ static void sort_by_omega(int n, jd_mode *list) {
     }
 }
 
+// Undamped frequencies in ascending order, each with its error; poles and ratios stay.
+static void put_undamped(const jd_modal *m, int *order, jd_mode *out) {
+    for (int i = 0; i < m->n; i++) {
+        int j = i;
+        for (; j > 0 && dd_value(m->omega2[i]) < dd_value(m->omega2[order[j - 1]]); j--)
+            order[j] = order[j - 1];
+        order[j] = i;
+    }
+    for (int i = 0; i < m->n; i++) {
+        int k = order[i];
+        out[i].omega = dd_value(dd_sqrt(m->omega2[k]));
+        out[i].frequency_hz = out[i].omega / TWO_PI;
+        out[i].error = error_of(m, k);
+        out[i].static_shape = k >= m->n - m->n_static;
+    }
+}
+
 static jd_status coupled(jd_arena *arena, const jd_modal *m, jd_mode *out) {
     double *omega2 = JD_TAKE(arena, double, m->n), *pole = JD_TAKE(arena, double, 4 * m->n);
-    int *real = JD_TAKE(arena, int, 2 * m->n);
+    int *index = JD_TAKE(arena, int, 2 * m->n);
     JD_TRY(jd_arena_status(arena));
-    double worst = 0;
-    bool known = true;
-    for (int k = 0; k < m->n; k++) {
-        omega2[k] = dd_value(m->omega2[k]);
-        worst = fmax(worst, m->error[k]);
-        known = known && !isnan(error_of(m, k));
-    }
+    for (int k = 0; k < m->n; k++) omega2[k] = dd_value(m->omega2[k]);
     JD_TRY(jd_eigen_quadratic(arena, m->n, omega2, m->C, pole, NULL));
-    int n = pair_up(2 * m->n, pole, real, out);
+    int n = pair_up(2 * m->n, pole, index, out);
     if (n != m->n)
         return jd_fail(jd_arena_context(arena), JD_INTERNAL, "%d complex modes of %d", n, m->n);
     sort_by_omega(n, out);
-    for (int k = 0; k < n; k++) out[k].error = known ? fmax(worst, 0x1p-50) : (double)NAN;
+    put_undamped(m, index, out);
     return JD_OK;
 }
 

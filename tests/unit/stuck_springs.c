@@ -120,10 +120,43 @@ static void a_rigid_normal_part_is_held_beside_the_spring(void **state) {
     assert_relative(a[1].omega, sqrt(2.5 + sqrt(1.25)), 1e-14);
 }
 
+// The frequency listed is the undamped one, to the digits stated, however much the damping couples;
+// the damping is in the poles.
+static void damping_does_not_move_the_frequencies_listed(void **state) {
+    static const char *const damping[] = {"{type: ratio, value: 0.2}",
+                                          "{type: rayleigh, mass: 0.1, stiffness: 0.3}",
+                                          "{type: rayleigh, mass: 0, stiffness: 0.05}"};
+    double most = 0;
+    for (int i = 0; i < 30; i++) {
+        char text[2][900];
+        double k = pow(10, 3 * mixed(0, 1) - 1);
+        int count = 2 + i % (MASSES - 1);
+        for (int damped = 0; damped < 2; damped++)
+            snprintf(
+                text[damped], sizeof text[damped],
+                "judder: 1\nstructure: {type: chain, count: %d, mass: 1, stiffness: 2, points: "
+                "{p: {node: %d}}, damping: %s}\ncontacts: {c: {at: p, law: {type: coulomb, "
+                "limit: 1, stiffness: %.17g}}}\n",
+                count, 1 + i % count, damped ? damping[i % 3] : "none", k);
+        jd_mode a[MASSES], b[MASSES];
+        int n = modes_of(*state, text[0], 0, a);
+        assert_int_equal(modes_of(*state, text[1], 0, b), n);
+        for (int j = 0; j < n; j++) {
+            const double *s = b[j].pole[0];
+            assert_near(b[j].omega, a[j].omega, (a[j].error + b[j].error) * a[j].omega);
+            assert_true(b[j].error < 1e-13 && s[0] < 0);
+            if (s[1] != 0) assert_near(b[j].damping_ratio, -s[0] / hypot(s[0], s[1]), 1e-14);
+            most = fmax(most, fabs(hypot(s[0], s[1]) / a[j].omega - 1));
+        }
+    }
+    assert_true(most > 1e-3); // |pole| is another number
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         MODEL_TEST(stuck_sliders_are_springs),
         MODEL_TEST(dry_contacts_have_two_springs),
+        MODEL_TEST(damping_does_not_move_the_frequencies_listed),
         MODEL_TEST(a_rigid_normal_part_is_held_beside_the_spring),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
