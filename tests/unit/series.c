@@ -429,12 +429,45 @@ static void springs_under_a_reaction_that_jumps_are_refused(void **state) {
     jd_context_free(m.context);
 }
 
+// A mass that falls on a stop: flights shrink by e, and end at t1 (1 + 2 e/(1 - e)), where t1 is
+// the first fall.
+static void chatter_ends_within_the_error_told(void **state) {
+    (void)state;
+    static const double e[] = {0.05, 0.3, 0.5, 0.7, 0.85};
+    double most = 0;
+    for (int i = 0; i < 30; i++) {
+        double gap = 0.1 + 0.3 * (i % 7), load = 0.5 + 0.4 * (i % 4), mass = 1 + 0.7 * (i % 3);
+        double t1 = sqrt(2 * gap * mass / load), r = e[i % 5], whole = t1 * (1 + 2 * r / (1 - r));
+        char text[900];
+        snprintf(
+            text, sizeof text,
+            "judder: 1\nstructure: {type: chain, count: 1, mass: %.17g, stiffness: 1, "
+            "supports: {left: free, right: free}, points: {n: {node: 1}}}\ncontacts: {b: {at: "
+            "n, law: {type: stop, gap: %.17g, restitution: %.17g}}}\ndrives: {g: {at: n, type: "
+            "constant, value: %.17g}}\nstart: rest\nsimulate: {engine: series, until: 99}\n",
+            mass, gap, r, load);
+        motion m = begin(text);
+        double closed = 0;
+        for (const jd_event *x = next(&m, 99); x; x = next(&m, 99))
+            if (x->to != JD_CONTACT_OPEN) closed = x->t;
+        jd_report report;
+        jd_run_report(m.run, &report);
+        double error = report.certificate.chatter_error;
+        assert_true(closed > 0 && fabs(closed - whole) <= error);
+        assert_true(error < 1e-9 * whole);
+        most = fmax(most, fabs(closed - whole) / error);
+        end(&m);
+    }
+    print_message("   at most %.2f of the error told\n", most);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_jenkins_element_lets_go_where_its_spring_reaches_the_limit),
         cmocka_unit_test(an_elastic_stop_throws_back_as_in_closed_form),
         cmocka_unit_test(energies_of_drawn_models_add_up),
         cmocka_unit_test(a_saved_state_goes_on_bit_for_bit),
+        cmocka_unit_test(chatter_ends_within_the_error_told),
         cmocka_unit_test(tangents_agree_with_differences),
         cmocka_unit_test(a_rigid_contact_in_painleves_paradox_stops_by_that_name),
         cmocka_unit_test(a_dry_contact_without_friction_does_not_feel_its_belt),

@@ -73,6 +73,7 @@ static void take_held(jd_arena *a, series *s) {
                           &x->high,  &x->a, &x->last, &x->first, &x->least};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = JD_TAKE(a, double, most);
+    x->left = JD_TAKE(a, double, s->plan.n_normal);
     x->G = JD_TAKE(a, double, most *most);
     x->bound = JD_TAKE(a, jd_bound, most);
     x->scratch = JD_TAKE(a, double, jd_forces_scratch((int)most));

@@ -154,6 +154,7 @@ typedef struct series_impact {
     double arriving; // |q'| before it
     double *speed, *e, *P, *G, *b, *low, *high, *a, *scratch;
     double *last, *first, *least; // rub.c
+    double *left;                 // n_normal: rebounds that completing chatter left out [m/s]
     jd_bound *bound;
 } series_impact;
 

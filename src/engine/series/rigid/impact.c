@@ -139,6 +139,7 @@ void jd_series_impact(series *s, int a, int side) {
             tell(s, b, x->speed[i], x->P[i], x->side[i]);
         bool stays = rate >= -limit;
         double left = s->plan.normal[b].restitution * x->speed[i];
+        if (stays) x->left[b] = fmax(x->left[b], left);
         if (stays && left > 0 && s->state.unit > 0) // speed that completing chatter left out
             s->count.chatter_motion +=
                 left / (s->plan.length[s->plan.normal[b].row] * s->state.unit);
