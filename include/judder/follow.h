@@ -100,7 +100,7 @@ typedef struct jd_curve_special {
     const char *name; // cusp, 1:1, 1:2, 1:3, 1:4, fold-flip, grazing-fold, ...
     double parameter, second;
     double amplitude; // the measure
-    double error;     // of `second`: width of the last bracket, no bound
+    double error;     // of `second`: what its condition leaves open, no bound
     int point;        // it lies between points `point` - 1 and `point` of the curve
 } jd_curve_special;
 

@@ -15,7 +15,8 @@
 #include "analysis/follow/two/pair.h"
 
 enum { HALVINGS = 50 };
-static const double near = 1e-12; // of the chord
+static const double near = 1e-12;  // of the chord
+static const double there = 1e-13; // the condition's value: 0
 
 // The multipliers that define the curve: of a pair the two that are tracked, else the one nearest
 // to the shift; -1: none.
@@ -104,17 +105,51 @@ static jd_status value_of(pair *p, const condition *k, double *fresh, double *ou
     return JD_OK;
 }
 
-// Between z and `end`, where the condition has the values ga and gb.
-static jd_status locate(pair *p, const condition *k, const double *end, double ga, double gb) {
+// The closest of the points solved between z and `end`, and what is known there.
+typedef struct nearest {
+    int n;           // points solved
+    double g, slope; // the condition; |d second/dg| by the last two points
+    double second;   // of the last one
+    double g_last;
+    double width; // of the bracket, as a share of the chord
+    jd_curve_point at;
+} nearest;
+
+static void keep_nearest(nearest *best, const pair *p, double g) {
+    double dg = fabs(g - best->g_last);
+    if (best->n > 0 && dg > 0) best->slope = fabs(p->at.second - best->second) / dg;
+    if (best->n == 0 || fabs(g) <= fabs(best->g)) {
+        best->g = g;
+        best->at = p->at;
+    }
+    best->second = p->at.second;
+    best->g_last = g;
+    best->n++;
+}
+
+// Of the second parameter: what the condition leaves open, by the slope along the chord and by that
+// next to the zero, which two points tell; with one of them it is somewhere in the bracket.
+static double error_of(const pair *p, const nearest *best, const double *end, double ga,
+                       double gb) {
+    double way = fabs(end[p->U - 1] - p->z[p->U - 1]) * p->c->parameter.L2;
+    double left = fabs(best->g) * fmax(way / fabs(gb - ga), best->slope);
+    if (best->n == 1 && !(fabs(best->g) < there)) left = fmax(left, best->width * way);
+    return fmax(left, 1e-12 * p->c->parameter.L2);
+}
+
+// Between z and `end`, where the condition has the values ga and gb; p->at is the point located.
+static jd_status locate(pair *p, const condition *k, const double *end, double ga, double gb,
+                        bool *located) {
     jd_follow *f = p->f;
     int U = p->U;
     double *chord = JD_TAKE(f->arena, double, U), *fresh = JD_TAKE(f->arena, double, U), size = 0,
-           low = 0, high = 1, gl = ga, gh = gb, last = 0, second[2] = {0, 0};
+           low = 0, high = 1, gl = ga, gh = gb, last = 0;
     JD_TRY(jd_arena_status(f->arena));
+    *located = false;
     for (int i = 0; i < U; i++) size += pow(end[i] - p->z[i], 2);
     for (int i = 0; i < U; i++) chord[i] = (end[i] - p->z[i]) / sqrt(size);
-    bool found = true, once = false;
-    double least = HUGE_VAL;
+    nearest best = {0};
+    bool found = true;
     int side = 0;
     for (int i = 0; i < HALVINGS && found && high - low > near; i++) {
         double theta = low + (high - low) * gl / (gl - gh), g;
@@ -125,22 +160,21 @@ static jd_status locate(pair *p, const condition *k, const double *end, double g
         JD_TRY(jd_pair_solve(p, &found));
         if (found) JD_TRY(value_of(p, k, fresh, &g, &found));
         if (!found) break;
-        second[0] = once ? second[1] : p->at.second;
-        second[1] = p->at.second;
-        once = true;
-        least = fabs(g);
+        keep_nearest(&best, p, g);
         bool lower = g * ga > 0;
         if (lower && side == 1) gh /= 2;
         if (!lower && side == -1) gl /= 2;
         *(lower ? &low : &high) = theta;
         *(lower ? &gl : &gh) = g;
         side = lower ? 1 : -1;
-        if (fabs(g) < 1e-13) break;
+        if (fabs(g) < there) break;
     }
+    best.width = high - low;
     // no zero: two pairs of multipliers changed places as the closest
-    if (!once || least > 1e-6 * fmax(fabs(ga), fabs(gb))) return JD_OK;
-    return jd_pair_add_special(p, k->name, &p->at,
-                               fmax(fabs(second[1] - second[0]), 1e-12 * p->c->parameter.L2));
+    if (best.n == 0 || fabs(best.g) > 1e-6 * fmax(fabs(ga), fabs(gb))) return JD_OK;
+    *located = true;
+    p->at = best.at;
+    return jd_pair_add_special(p, k->name, &p->at, error_of(p, &best, end, ga, gb));
 }
 
 static const char *name_of(pair *p, int which) {
@@ -159,7 +193,8 @@ static bool passes(const pair *p, const condition *k, const double *a, const dou
     return *ga * *gb < 0;
 }
 
-jd_status jd_pair_codimension(pair *p, const double *before, const double *fresh, bool *ends) {
+jd_status jd_pair_codimension(pair *p, const double *before, const double *fresh, bool *ends,
+                              bool *missed) {
     const condition all[] = {{PAIR_FOLD, 0, name_of(p, PAIR_FOLD), false},
                              {PAIR_FLIP, 0, name_of(p, PAIR_FLIP), false},
                              {PAIR_NEIMARK_SACKER, 0, name_of(p, PAIR_NEIMARK_SACKER), false},
@@ -168,8 +203,8 @@ jd_status jd_pair_codimension(pair *p, const double *before, const double *fresh
                              {PAIR_SUM, -1, "1:3", false},
                              {PAIR_SUM, 0, "1:4", false},
                              {PAIR_WATCHED, 0, "cusp", false}};
-    int U = p->U;
-    *ends = false;
+    int U = p->U, known = p->f->view.kept.n_curve_special;
+    *ends = *missed = false;
     JD_TRY(jd_arena_status(p->f->arena));
     double *end = JD_TAKE(p->f->arena, double, U), here[PAIR_WATCHED];
     JD_TRY(jd_arena_status(p->f->arena));
@@ -177,13 +212,16 @@ jd_status jd_pair_codimension(pair *p, const double *before, const double *fresh
     pair_critical kept = p->critical;
     memcpy(end, p->next, (size_t)U * sizeof *end);
     memcpy(here, p->watched, sizeof here);
-    for (size_t i = 0; i < sizeof all / sizeof *all && !*ends; i++) {
+    for (size_t i = 0; i < sizeof all / sizeof *all && !*ends && !*missed; i++) {
         double ga, gb;
+        bool located;
         if (all[i].which == PAIR_WATCHED && p->kind != JD_CURVE_FOLD) continue;
         if (!passes(p, &all[i], before, here, fresh, &ga, &gb)) continue;
-        JD_TRY(locate(p, &all[i], end, ga, gb));
-        *ends = all[i].ends;
+        JD_TRY(locate(p, &all[i], end, ga, gb, &located));
+        *ends = all[i].ends && located;
+        *missed = all[i].ends && !located;
     }
+    if (*missed) p->f->view.kept.n_curve_special = known;
     if (!*ends) { // as they were
         p->at = at;
         p->critical.sum = kept.sum;

@@ -99,8 +99,10 @@ jd_status jd_pair_direction(pair *p, double *out, bool *good);
 // codimension.c: values watched, from the last round.
 jd_status jd_pair_watch(pair *p);
 // Points of codimension 2 between the last point of the curve (z, tangent, watched `before`) and
-// the next (`next`, tangent `fresh`); *ends: the curve ends there.
-jd_status jd_pair_codimension(pair *p, const double *before, const double *fresh, bool *ends);
+// the next (`next`, tangent `fresh`); *ends: the curve ends there; *missed: it ends between them,
+// but the point was not found.
+jd_status jd_pair_codimension(pair *p, const double *before, const double *fresh, bool *ends,
+                              bool *missed);
 jd_status jd_pair_add_special(pair *p, const char *name, const jd_curve_point *at, double error);
 // touch.c: after a point was added with a step of length h; *ends: the curve ends at a grazing.
 jd_status jd_pair_touches(pair *p, double h, bool *ends);

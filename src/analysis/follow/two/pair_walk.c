@@ -156,8 +156,13 @@ static jd_status advance(pair *p, double *h, bool *found, bool *last, double *fr
     memcpy(p->watched, *found ? here : before, sizeof here);
     if (!*found) return *h /= 2, JD_OK;
     p->at = at;
-    bool ends;
-    JD_TRY(jd_pair_codimension(p, before, fresh, &ends));
+    bool ends, missed;
+    JD_TRY(jd_pair_codimension(p, before, fresh, &ends, &missed));
+    if (missed) { // it ends within this step, nobody knows where: a shorter one
+        memcpy(p->watched, before, sizeof before);
+        *found = false;
+        return *h /= 2, JD_OK;
+    }
     JD_TRY(add(p));
     if (ends) p->f->view.end = JD_END_RESONANCE;
     if (ends) return *last = true, JD_OK;
