@@ -162,6 +162,44 @@ static void a_held_member_keeps_its_rest(void **state) {
     jd_follow_free(f);
 }
 
+// The centred member of an orbit's family is its own, whatever the model follows.
+static void a_centred_orbit_does_not_depend_on_what_is_followed(void **state) {
+    static const char *const follow[] = {
+        "", "follow: {parameter: drives.force.frequency, from: 0.3, to: 0.6, member: held}\n",
+        "follow: {parameter: drives.force.frequency, from: 0.3, to: 0.6, of: steady}\n",
+        "follow: {parameter: drives.force.frequency, from: 0.3, to: 0.6, points: 3, functions: {x: "
+        "rub.force.max - 1}, stop: {rub.force.max: 0.1}}\n"};
+    chain c = {.n = 3, .contact = 3, .drive = 1, .damping = 0.05, .limit = 2, .load = 0.4};
+    model_case *m = *state;
+    double first[6];
+    for (int i = 0; i < 4; i++) {
+        char text[2000];
+        snprintf(
+            text, sizeof text,
+            "judder: 1\nstructure: {type: chain, count: 3, mass: 1, stiffness: 1, supports: "
+            "{left: fixed, right: free}, points: {c: {node: 3}, d: {node: 1}}, damping: {type: "
+            "rayleigh, mass: 0.05, stiffness: 0.05}}\ncontacts: {rub: {at: c, law: {type: "
+            "coulomb, limit: 2}}}\ndrives: {force: {at: d, type: harmonic, amplitude: 1, "
+            "frequency: 0.5}, load: {at: c, type: constant, value: 0.4}}\nstart: rest\norbit: "
+            "{settle: 100 periods}\n%s",
+            follow[i]);
+        reads(m, text, NULL);
+        jd_orbit_options o = jd_default_orbit_options();
+        jd_orbit *orbit;
+        o.centred = true;
+        assert_int_equal(jd_orbit_create(m->context, m->problem, &o, &orbit), JD_OK);
+        const jd_orbit_view *v = jd_orbit_look(orbit);
+        assert_true(v->found && v->n <= 6);
+        if (i == 0) memcpy(first, v->state, (size_t)v->n * sizeof *first);
+        for (int k = 0; k < v->n; k++) assert_near(v->state[k], first[k], 1e-12);
+        // centred: both sides of the limit are as close
+        const jd_range *r = &v->range[0].force;
+        double most = fmax(fabs(r->min), fabs(r->max));
+        assert_near(most, held_force(&c, 0.5), 1e-9);
+        jd_orbit_free(orbit);
+    }
+}
+
 // Three masses with two Jenkins contacts and an elastic stop: special points of the centred branch,
 // in 50 digits in tests/reference/contact.json (R3).
 typedef struct known {
@@ -224,6 +262,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         MODEL_TEST(responses_pass_through_permanent_stick_both_ways),
         MODEL_TEST(a_held_member_keeps_its_rest),
+        MODEL_TEST(a_centred_orbit_does_not_depend_on_what_is_followed),
         MODEL_TEST(three_masses_pass_from_stuck_to_sliding_and_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

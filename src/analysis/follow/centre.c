@@ -6,6 +6,7 @@
 #include "analysis/follow/branch.h"
 #include "analysis/follow/centre.h"
 #include "drive/kind.h"
+#include "problem/parts.h"
 
 // A number that moves the motion but no contact; NULL: there is none.
 static const char *number_of(jd_arena *arena, const jd_problem *p, double *value) {
@@ -21,12 +22,9 @@ static const char *number_of(jd_arena *arena, const jd_problem *p, double *value
 static jd_status first_of(jd_context *context, jd_problem *copy, const jd_orbit_view *v,
                           jd_arena *arena, double *state, const char **phase, bool *found) {
     jd_follow_options o = jd_default_follow_options();
-    bool given;
-    jd_follow_def asked = *(const jd_follow_def *)jd_problem_section(copy, JD_FOLLOW, &given);
     jd_follow *f;
     *found = false;
-    asked.member = JD_MEMBER_CENTRED; // whatever branches of the model are of
-    if (given) JD_TRY(jd_problem_set_section(copy, JD_FOLLOW, &asked));
+    copy->given[JD_FOLLOW] = false; // what the model follows is no matter here
     o.parameter = number_of(arena, copy, &o.from);
     jd_context_clear_error(context);
     if (!o.parameter) return jd_arena_status(arena);
