@@ -145,15 +145,23 @@ static jd_status sharpen_all(pencil *p, int count, double *lambda, double *vecto
 }
 
 // How many eigenvalues lie below the widest gap that follows mode n_mode - 1 among those found;
-// *found: how many of ours do. -1: the factorisation cannot tell.
+// *found: how many of ours do. Where the factorisation fails because sigma is an eigenvalue, one
+// that was missed, it is moved within the gap.
 static jd_status count_below_gap(pencil *p, int n_mode, int count, const double *lambda, int *found,
                                  int *exist) {
     *found = n_mode;
     for (int k = n_mode; k < count; k++)
         if (lambda[k] - lambda[k - 1] > lambda[*found] - lambda[*found - 1]) *found = k;
-    double sigma = 0.5 * (lambda[*found - 1] + lambda[*found]);
-    jd_progress(jd_arena_context(p->arena), "counting modes", 0);
-    return jd_inertia(jd_arena_context(p->arena), p->K, p->M, sigma, exist);
+    static const double share[] = {0.5, 0.4375, 0.59375}; // of the gap
+    jd_context *context = jd_arena_context(p->arena);
+    double low = lambda[*found - 1], gap = lambda[*found] - low;
+    jd_status status = JD_NOT_DEFINITE;
+    for (size_t i = 0; i < sizeof share / sizeof *share && status == JD_NOT_DEFINITE; i++) {
+        if (i > 0) jd_context_clear_error(context);
+        jd_progress(context, "counting modes", 0);
+        status = jd_inertia(context, p->K, p->M, low + share[i] * gap, exist);
+    }
+    return status;
 }
 
 // Adds what the residuals leave open.
@@ -187,7 +195,7 @@ static void release(pencil *p) {
     p->shifted = NULL;
 }
 
-// count >= n_mode + 1 pairs into lambda, *vector, wrong; *exist < 0 or equal *found: complete.
+// count >= n_mode + 1 pairs into lambda, *vector, wrong; *exist equal *found: complete.
 static jd_status attempt(pencil *p, int n_mode, int count, double *lambda, double **vector,
                          double *wrong, int *found, int *exist) {
     jd_pencil_operator op = {p->K->n, p->sigma, apply_solve, apply_mass, p};
@@ -210,7 +218,7 @@ static jd_status search(pencil *p, int n_mode, double *lambda, double *vector) {
         double *x;
         JD_TRY(jd_arena_status(p->arena));
         JD_TRY(attempt(p, n_mode, count, l, &x, r, &found, &exist));
-        if (exist < 0 || exist == found) {
+        if (exist == found) {
             memcpy(lambda, l, (size_t)n_mode * sizeof *l);
             memcpy(vector, x, (size_t)n_mode * n * sizeof *x);
             memcpy(p->wrong, r, (size_t)n_mode * sizeof *r);
