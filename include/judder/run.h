@@ -176,7 +176,7 @@ jd_status jd_run_advance(jd_run *run, double t_stop, jd_step *step);
 // The event advance just stopped at.
 const jd_event *jd_run_event(const jd_run *run);
 // The phase: one letter per contact (jd_event), ended by 0; `~` for a contact along a span, whose
-// cells are a field.
+// cells are a field, and for one of several sliders (iwan).
 const char *jd_run_phase(const jd_run *run);
 // At a time within the present phase (since the last event, up to the time advance reached):
 // displacement and velocity of every probe; relative displacement, velocity and force of every

@@ -427,6 +427,26 @@ static void time_in_stick_does_not_depend_on_the_phase_of_the_drive(void **state
     assert_true(holding > 1 && holding < 8);
 }
 
+// Two sliders of which one never moves: neither the letter of the other one nor its time in stick
+// is that of the contact.
+static void several_sliders_have_one_letter(void **state) {
+    (void)state;
+    static const double frequency[] = {1, 1.2, 1.3};
+    for (int i = 0; i < 3; i++) {
+        orbit_case c;
+        parse(&c,
+              ONE_MASS "contacts: {c: {at: m, law: {type: iwan, limit: [0.1, 5], stiffness: [0.3, "
+                       "0.3]}}}\ndrives: {f: {at: m, type: harmonic, amplitude: 0.1, frequency: "
+                       "%.17g}}\nstart: rest\norbit: {settle: 100 periods}\n",
+              "{type: ratio, value: 0.02}", frequency[i]);
+        orbit_find(&c);
+        assert_true((c.view->n_event > 0) == (i > 0));
+        for (int k = 0; k < c.view->n_phase; k++) assert_string_equal(c.view->phases[k], "~");
+        assert_true(c.view->stuck[0] == 0);
+        orbit_end(&c);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(continuous_sliding_is_den_hartogs_to_1e_12),
@@ -446,6 +466,7 @@ int main(void) {
         cmocka_unit_test(steps_that_run_out_are_named),
         cmocka_unit_test(resonance_without_damping_is_named),
         cmocka_unit_test(linear_orbit_is_found_in_one_step),
+        cmocka_unit_test(several_sliders_have_one_letter),
         cmocka_unit_test(time_in_stick_does_not_depend_on_the_phase_of_the_drive),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

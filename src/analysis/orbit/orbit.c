@@ -105,6 +105,11 @@ static jd_status say_phase(jd_orbit *o, const jd_phase *phase) {
     return JD_OK;
 }
 
+// A contact of several sliders or cells has one letter for all states that these may have.
+static bool has_parts(const jd_orbit_view *v, int contact) {
+    return jd_contact_state_of(v->phase[contact]) == JD_CONTACT_CELLS;
+}
+
 // Letters before each event that ends a phase of some length.
 static jd_status list_phases(jd_orbit *o) {
     jd_orbit_view *v = &o->view;
@@ -121,7 +126,7 @@ static jd_status list_phases(jd_orbit *o) {
         }
         char *next = word + m + 1;
         strcpy(next, word);
-        next[e->contact] = jd_contact_letter(e->to);
+        if (!has_parts(v, e->contact)) next[e->contact] = jd_contact_letter(e->to);
         word = next;
     }
     v->phases = list;
@@ -135,6 +140,7 @@ static jd_status time_stuck(jd_orbit *o) {
     double *stuck = JD_TAKE(o->arena, double, m + 1);
     JD_TRY(jd_arena_status(o->arena));
     for (int j = 0; j < m; j++) {
+        if (has_parts(v, j)) continue; // each of its sliders has a time of its own
         jd_contact_state now = jd_contact_state_of(v->phase[j]);
         double since = 0;
         for (int i = 0; i < v->n_event; i++) {
