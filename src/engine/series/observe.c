@@ -91,15 +91,6 @@ void jd_series_look_cell(const series *s, int j, double t, double *u, double *v,
     if (p->normal[c->own].kind == NORMAL_RIGID && s->state.closed[c->own]) *v = 0;
 }
 
-double jd_series_share(const series *s, int j) {
-    const series_contact *c = &s->plan.contact[j];
-    const jd_cells *cells = &s->plan.system->cells[c->of];
-    if (!cells->position) return 1;
-    double all = 0;
-    for (int k = 0; k < cells->n; k++) all += cells->length[k];
-    return cells->length[c->cell] / all;
-}
-
 // Of several cells: mean motion and the sum of the forces.
 void jd_series_observe_contacts(jd_run *run, double t, double *u, double *v, double *force) {
     series *s = run->state;
@@ -111,7 +102,7 @@ void jd_series_observe_contacts(jd_run *run, double t, double *u, double *v, dou
     for (int i = 0; i < p->whole.n; i++) {
         u[i] = v[i] = force[i] = 0;
         for (int j = p->whole.first[i]; j < p->whole.first[i + 1]; j++) {
-            double share = jd_series_share(s, j);
+            double share = s->plan.whole.share[j];
             jd_series_look_cell(s, j, t, &one[0], &one[1], &one[2]);
             u[i] += share * one[0];
             v[i] += share * one[1];
@@ -278,7 +269,7 @@ static double whole_curves(series *s, int i, int what, curve *u, curve *v, curve
     for (int j = s->plan.whole.first[i]; j < s->plan.whole.first[i + 1]; j++) {
         curve one = {0}, rate = {0};
         const series_contact *c = &s->plan.contact[j];
-        double share = jd_series_share(s, j);
+        double share = s->plan.whole.share[j];
         noise = fmax(noise, 8 * 0x1p-52 * s->plan.length[row_of(s, j)] * s->state.most);
         for (int k = c->first; k < c->first + c->sliders; k++) *stiff += s->plan.slider[k].kt;
         if (c->tangential < 0) *stiff += s->plan.normal[c->own].kn;

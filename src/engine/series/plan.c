@@ -289,6 +289,16 @@ jd_status jd_series_replan(jd_run *run, series_plan *p) {
     return status;
 }
 
+static void find_shares(series_plan *p) {
+    for (int i = 0; i < p->whole.n; i++) {
+        const jd_cells *cells = &p->system->cells[i];
+        double all = 0;
+        for (int k = 0; cells->position && k < cells->n; k++) all += cells->length[k];
+        for (int k = 0; k < cells->n; k++)
+            p->whole.share[p->whole.first[i] + k] = cells->position ? cells->length[k] / all : 1;
+    }
+}
+
 jd_status jd_series_plan(jd_run *run, series_plan *p) {
     jd_arena *a = run->arena;
     const jd_simulate_def *simulate = jd_problem_section(run->problem, JD_SIMULATE, NULL);
@@ -304,7 +314,9 @@ jd_status jd_series_plan(jd_run *run, series_plan *p) {
         p->whole.first[i + 1] = p->whole.first[i] + p->system->cells[i].n;
     p->m = p->whole.first[p->whole.n];
     p->contact = JD_TAKE(a, series_contact, p->m);
+    p->whole.share = JD_TAKE(a, double, p->m);
     JD_TRY(jd_arena_status(a));
+    find_shares(p);
     JD_TRY(read_laws(run, p)); // counts
     size_t rows = (size_t)p->n_row;
     p->row_stride = whole(p->n_row);

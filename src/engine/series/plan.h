@@ -70,7 +70,8 @@ typedef struct series_springs {
 // Contacts of the problem: the cells of each are contacts first[i] .. first[i + 1] - 1.
 typedef struct series_whole {
     int n;
-    int *first; // n + 1
+    int *first;    // n + 1
+    double *share; // of each cell: its part of the length of its contact; 1 at a point
 } series_whole;
 
 typedef struct series_probes {

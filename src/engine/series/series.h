@@ -277,9 +277,8 @@ void jd_series_motion(const series *s, double tau, double *q, double *p);
 void jd_series_forces(series *s, double tau, double *N, double *Nr, double *T, double *Tr);
 double jd_series_tau(const series *s, double t);
 void jd_series_observe(jd_run *run, double t, double *u, double *v);
-// Of contact j of the plan, the motion being in scratch; its share in its contact's mean motion.
+// Of contact j of the plan, the motion being in scratch.
 void jd_series_look_cell(const series *s, int j, double t, double *u, double *v, double *force);
-double jd_series_share(const series *s, int j);
 void jd_series_observe_contacts(jd_run *run, double t, double *u, double *v, double *force);
 void jd_series_observe_normals(jd_run *run, double t, double *p, double *N);
 void jd_series_ranges_step(series *s, double tau, jd_contact_ranges *out);
