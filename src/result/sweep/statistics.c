@@ -130,8 +130,10 @@ static bool near(double x, double y, double size) { return fabs(x - y) <= same *
 // Nothing ever changes: it stays stuck, or rests.
 static bool is_still(const jd_sweep_point *p) { return p->events == 0 && p->slips == 0; }
 
+// Of n samples each. None to compare: at rest; or more drive periods than samples.
 static bool same_samples(const jd_sweep_point *p, const jd_sweep_point *q, int n,
                          const double size[2]) {
+    if (p->periods <= 0 || p->periods > n) return true;
     for (int shift = 0; shift < p->periods; shift++) {
         bool all = true;
         for (int k = 0; k < p->periods && all; k++) {
@@ -141,7 +143,7 @@ static bool same_samples(const jd_sweep_point *p, const jd_sweep_point *q, int n
         }
         if (all) return true;
     }
-    return p->periods == 0 || p->periods > n; // at rest; or fewer samples than drive periods
+    return false;
 }
 
 static bool is_same(const jd_sweep_view *v, const jd_sweep_point *p, const jd_sweep_point *q,
