@@ -1,13 +1,14 @@
 // sample.c -- tables of a sample: what is drawn, and what is found over all draws.
+//   Draws are counted on their own: the grid, which is read before, has to have as many.
 #include "result/sweep/content.h"
 
 static const jd_field sample_field[] = {
     {JD_ARRAY(TEXTS, jd_sweep_view, draw, "parameters", NULL, "paths of the numbers drawn"),
      .size = {JD_OWN(jd_sweep_view, n_draw)}},
     {JD_ARRAY(REALS, jd_sweep_view, drawn, "values", NULL, "of each draw"),
-     .size = {JD_OWN(jd_sweep_view, count[0]), JD_OWN(jd_sweep_view, n_draw)}},
+     .size = {JD_OWN(sweep_content, n_drawn), JD_OWN(jd_sweep_view, n_draw)}},
     JD_END_OF_FIELDS};
-const jd_record jd_record_sample = {.size = sizeof(jd_sweep_view), .field = sample_field};
+const jd_record jd_record_sample = {.size = sizeof(sweep_content), .field = sample_field};
 
 // The parameter that is swept beside the draws, by its path.
 static bool write_swept(const jd_field *f, const void *object, const void *root, json_t *out) {
@@ -47,3 +48,20 @@ static const jd_field sequence_field[] = {
     {JD_REAL(jd_sweep_sequence, share, "share", "", "of all points")},
     JD_END_OF_FIELDS};
 const jd_record jd_record_sequence = {.size = sizeof(jd_sweep_sequence), .field = sequence_field};
+
+jd_status jd_sweep_check_sample(jd_context *context, const sweep_content *c) {
+    const jd_sweep_view *v = &c->view;
+    int rows = v->n_parameter > 1 ? v->count[1] : 1;
+    if (c->n_drawn != v->count[0])
+        return jd_fail(context, JD_BAD_RESULT_FILE,
+                       "the file holds values of %d draws, but its grid has %d", c->n_drawn,
+                       v->count[0]);
+    if (v->n_statistics != rows)
+        return jd_fail(context, JD_BAD_RESULT_FILE,
+                       "the file holds %d statistics of its sample, not %d", v->n_statistics, rows);
+    for (int i = 0; i < v->count[0]; i++)
+        if (v->values[0][i] != i + 1)
+            return jd_fail(context, JD_BAD_RESULT_FILE,
+                           "the draws of the sample are not numbered from 1 on");
+    return JD_OK;
+}

@@ -328,10 +328,7 @@ static jd_status check(jd_arena *arena, void *object) {
     if (all > MOST)
         return jd_fail(jd_arena_context(arena), JD_BAD_RESULT_FILE,
                        "the file says its grid has %g points", all);
-    for (int i = 0; v->n_draw > 0 && i < v->count[0]; i++)
-        if (v->values[0][i] != i + 1)
-            return jd_fail(jd_arena_context(arena), JD_BAD_RESULT_FILE,
-                           "the draws of the sample are not numbered from 1 on");
+    if (v->n_draw > 0) JD_TRY(jd_sweep_check_sample(jd_arena_context(arena), c));
     v->n_point = (int)all;
     jd_sweep_point *point = JD_TAKE(arena, jd_sweep_point, v->n_point);
     JD_TRY(jd_arena_status(arena));
@@ -448,6 +445,7 @@ jd_status jd_result_of_sweep(jd_context *context, const jd_problem *problem, con
     sweep_content *c = (*out)->content;
     double size[2] = {1, 1}; // units of the parameters, in SI units
     c->view = *jd_sweep_look(sweep);
+    c->n_drawn = c->view.count[0];
     if (c->view.shards > 0)
         c->identity = jd_arena_format((*out)->arena, "%016llx", jd_sweep_identity(sweep));
     jd_status s = JD_OK;
