@@ -18,6 +18,7 @@ struct jd_merge {
     sweep_content *content;
     int n_part, room; // shards put in; names there is room for
     int of;           // number of shards where it is the same for all, else 0
+    int n_sample;     // of the points so far; -1: there are none
     const char **name;
     jd_sweep_point *point; // by their place on the grid
     int *part;             // which shard each of them comes from, from 1; 0: missing
@@ -26,7 +27,7 @@ struct jd_merge {
 jd_status jd_merge_create(jd_context *context, jd_merge **out) {
     *out = jd_allocate(context, sizeof **out);
     if (!*out) return jd_fail(context, JD_OUT_OF_MEMORY, "not enough memory to merge");
-    **out = (jd_merge){.context = context};
+    **out = (jd_merge){.context = context, .n_sample = -1};
     return JD_OK;
 }
 
@@ -62,28 +63,37 @@ static jd_status check_shard(jd_merge *m, const jd_result *part, const char *nam
     return refuse(m, JD_WRONG_VERSION, name, "compute all shards and merge them by one version");
 }
 
+// The identity is but a text of the file: what points are looked up by has to be the same, too.
+static bool is_same_grid(const jd_sweep_view *a, const jd_sweep_view *b) {
+    return a->n_point == b->n_point && a->n_parameter == b->n_parameter &&
+           a->count[0] == b->count[0] && a->count[1] == b->count[1] && a->starts == b->starts &&
+           a->direction == b->direction && a->n_draw == b->n_draw && a->n_curve == b->n_curve &&
+           a->n_class == b->n_class;
+}
+
 static jd_status check_same(jd_merge *m, const jd_result *part, const char *name) {
     const sweep_content *a = m->content, *b = part->content;
-    bool same = strcmp(a->identity, b->identity) == 0 && a->view.n_point == b->view.n_point &&
-                (a->view.n_sample == b->view.n_sample || !a->n_row || !b->n_row) &&
-                a->view.n_curve == b->view.n_curve && a->view.n_class == b->view.n_class;
-    if (same) return JD_OK;
+    bool samples = m->n_sample < 0 || b->n_row == 0 || m->n_sample == b->view.n_sample;
+    if (strcmp(a->identity, b->identity) == 0 && is_same_grid(&a->view, &b->view) && samples)
+        return JD_OK;
     bool model = strcmp(m->whole->head.model, part->head.model) != 0;
     jd_fail(m->context, JD_BAD_RESULT_FILE, "`%s` and `%s` are not shards of one sweep: %s", name,
             m->name[0], model ? "their models differ" : "values of their models differ");
     return refuse(m, JD_BAD_RESULT_FILE, name, "`judder info FILE` shows the command of each");
 }
 
-// The first shard: its arena gets room for all points.
+// The first shard: its arena gets room for all points. Its own may belong to the sweep it is of.
 static jd_status begin(jd_merge *m, jd_result *part) {
     m->whole = part;
     m->arena = part->arena;
     m->content = part->content;
     int n = m->content->view.n_point;
-    m->point = (jd_sweep_point *)m->content->view.point; // its own are at their places
+    m->point = JD_TAKE(m->arena, jd_sweep_point, n);
     m->part = JD_TAKE(m->arena, int, n);
     m->of = m->content->view.shards;
-    return jd_arena_status(m->arena);
+    JD_TRY(jd_arena_status(m->arena));
+    if (n > 0) memcpy(m->point, m->content->view.point, (size_t)n * sizeof *m->point);
+    return JD_OK;
 }
 
 // Parameters of a point: "contacts.tip.law.limit = 0.5, ...".
@@ -118,7 +128,7 @@ static jd_status take_points(jd_merge *m, const jd_sweep_view *v, const char *na
     for (int i = 0; i < v->n_point; i++) {
         const jd_sweep_point *from = &v->point[i];
         if (!from->done) continue;
-        m->content->view.n_sample = v->n_sample; // an empty shard does not tell
+        m->n_sample = v->n_sample; // an empty shard does not tell
         if (m->part[i]) return doubled(m, v, i, name);
         m->part[i] = m->n_part + 1;
         if (!copy) continue;
@@ -214,11 +224,13 @@ jd_status jd_merge_end(jd_merge *m, jd_result **out) {
     JD_TRY(order_units(m));
     sweep_content *c = m->content;
     c->view.point = m->point;
+    if (m->n_sample >= 0) c->view.n_sample = m->n_sample;
     c->view.shard = c->view.shards = 0;
     c->view.n_attractor = 0;
     JD_TRY(jd_sweep_summary(m->arena, &c->view));
     c->n_row = c->view.n_point;
     c->row = c->view.point;
+    m->whole->n_array = -1; // those of the shard, if anybody asked for them
     *out = m->whole;
     m->whole = NULL;
     return JD_OK;

@@ -414,27 +414,38 @@ static double beside_value(const jd_sweep *sweep, const double size[2], int k,
     return v->n_parameter > 1 ? value / size[1 - v->curve[k].axis] : value;
 }
 
-// The points that are done, with the values of the curves there.
-static jd_status list_rows(jd_arena *arena, sweep_content *c, const jd_sweep *sweep,
-                           const double size[2]) {
-    const jd_sweep_view *v = &c->view, *own = jd_sweep_look(sweep);
-    size_t done = 0;
-    for (int i = 0; i < v->n_point; i++) done += v->point[i].done;
-    if (done == (size_t)v->n_point && v->n_curve == 0) { // as they are
-        c->n_row = v->n_point;
-        c->row = v->point;
-        return JD_OK;
-    }
-    jd_sweep_point *row = jd_arena_take(arena, done, sizeof *row);
-    double *beside = jd_arena_take(arena, done * (size_t)v->n_curve, sizeof *beside);
+// Copies of the points with the values of the curves there, where there are curves: as files have
+// them.
+static jd_status put_beside(jd_arena *arena, jd_sweep_view *v, const jd_sweep *sweep,
+                            const double size[2]) {
+    const jd_sweep_view *own = jd_sweep_look(sweep);
+    if (v->n_curve == 0) return JD_OK;
+    jd_sweep_point *point = JD_TAKE(arena, jd_sweep_point, v->n_point);
+    double *beside = jd_arena_take(arena, (size_t)v->n_point * (size_t)v->n_curve, sizeof *beside);
     JD_TRY(jd_arena_status(arena));
     for (int i = 0; i < v->n_point; i++) {
-        if (!v->point[i].done) continue;
-        double *at = v->n_curve ? beside + (ptrdiff_t)c->n_row * v->n_curve : NULL;
+        double *at = beside + (ptrdiff_t)i * v->n_curve;
+        point[i] = v->point[i];
+        if (!point[i].done) continue;
         for (int k = 0; k < v->n_curve; k++) at[k] = beside_value(sweep, size, k, &own->point[i]);
-        row[c->n_row] = v->point[i];
-        row[c->n_row++].beside = at;
+        point[i].beside = at;
     }
+    v->point = point;
+    return JD_OK;
+}
+
+// The points that are done.
+static jd_status list_rows(jd_arena *arena, sweep_content *c) {
+    const jd_sweep_view *v = &c->view;
+    size_t done = 0;
+    for (int i = 0; i < v->n_point; i++) done += v->point[i].done;
+    c->row = v->point; // as they are
+    c->n_row = (int)done;
+    if (done == (size_t)v->n_point) return JD_OK;
+    jd_sweep_point *row = jd_arena_take(arena, done, sizeof *row);
+    JD_TRY(jd_arena_status(arena));
+    for (int i = 0, n = 0; i < v->n_point; i++)
+        if (v->point[i].done) row[n++] = v->point[i];
     c->row = row;
     return JD_OK;
 }
@@ -456,7 +467,8 @@ jd_status jd_result_of_sweep(jd_context *context, const jd_problem *problem, con
     if (s == JD_OK && (size[0] != 1 || size[1] != 1)) show((*out)->arena, c, size);
     if (s == JD_OK) s = jd_arena_status((*out)->arena);
     if (s == JD_OK) s = jd_sweep_summary((*out)->arena, &c->view);
-    if (s == JD_OK) s = list_rows((*out)->arena, c, sweep, size);
+    if (s == JD_OK) s = put_beside((*out)->arena, &c->view, sweep, size);
+    if (s == JD_OK) s = list_rows((*out)->arena, c);
     return jd_result_end(s, out);
 }
 
