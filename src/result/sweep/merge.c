@@ -167,9 +167,10 @@ jd_status jd_merge_add(jd_merge *m, jd_result *part, const char *name) {
 static void list_missing(const jd_merge *m, int line, char *text, size_t size) {
     const jd_sweep_view *v = &m->content->view;
     int shown = 0, n = 0;
-    for (int k = 0; k < m->of && n >= 0 && (size_t)n < size; k++) {
+    long step = (long)m->of * line; // the number of shards may be anything that a file says
+    for (int k = 0; k < m->of && (long)k * line < v->n_point && (size_t)n < size; k++) {
         bool missing = false;
-        for (int i = k * line; i < v->n_point && !missing; i += m->of * line) missing = !m->part[i];
+        for (long i = (long)k * line; i < v->n_point && !missing; i += step) missing = !m->part[i];
         if (!missing) continue;
         const char *gap = shown ? ", " : "";
         if (shown++ == NAMED) {
