@@ -110,12 +110,29 @@ static bool measure(reader r, frame *own, const jd_field *f, const json_t *value
     return *n == count(value) || *n == 0;
 }
 
-static const json_t *flat(const json_t *value, int *left) {
-    for (size_t i = 0; json_is_array(value) && i < json_array_size(value); i++) {
-        const json_t *found = flat(json_array_get(value, i), left);
-        if (found) return found;
+// Value i of an array of this kind.
+static void put_value(reader r, jd_field_kind kind, const json_t *x, void *out, int i) {
+    if (kind == JD_FIELD_INTS) ((int *)out)[i] = (int)jd_read_whole((double)whole(x));
+    if (kind == JD_FIELD_BOOLS) ((bool *)out)[i] = jd_read_real(x, 0) > 0;
+    if (kind == JD_FIELD_TEXTS) ((const char **)out)[i] = jd_read_text(r.arena, x);
+}
+
+// Values in the order they are written, from number i on; returns the number behind them.
+static int put_values(reader r, jd_field_kind kind, const json_t *x, void *out, int i) {
+    if (!json_is_array(x)) {
+        put_value(r, kind, x, out, i);
+        return i + 1;
     }
-    return !json_is_array(value) && (*left)-- == 0 ? value : NULL;
+    for (size_t k = 0; k < json_array_size(x); k++)
+        i = put_values(r, kind, json_array_get(x, k), out, i);
+    return i;
+}
+
+// Room for n texts as take_index has it: the next power of two.
+static size_t room_of_texts(int n) {
+    size_t room = 1;
+    while (room < (size_t)n) room *= 2;
+    return room;
 }
 
 static void *new_array(reader r, jd_field_kind kind, const json_t *value, double none, int n) {
@@ -124,20 +141,12 @@ static void *new_array(reader r, jd_field_kind kind, const json_t *value, double
         if (out && n > 0) fill(value, none, out);
         return out;
     }
+    bool texts = kind == JD_FIELD_TEXTS;
     size_t width = kind == JD_FIELD_INTS    ? sizeof(int)
                    : kind == JD_FIELD_BOOLS ? sizeof(bool)
                                             : sizeof(char *);
-    char *out = jd_arena_take(r.arena, (size_t)n, width);
-    for (int i = 0; out && i < n; i++) {
-        int left = i;
-        // lists of texts, booleans and whole numbers have one dimension
-        const json_t *x = json_is_array(json_array_get(value, 0))
-                              ? flat(value, &left)
-                              : json_array_get(value, (size_t)i);
-        if (kind == JD_FIELD_INTS) ((int *)(void *)out)[i] = (int)jd_read_whole((double)whole(x));
-        if (kind == JD_FIELD_BOOLS) ((bool *)(void *)out)[i] = jd_read_real(x, 0) > 0;
-        if (kind == JD_FIELD_TEXTS) ((const char **)(void *)out)[i] = jd_read_text(r.arena, x);
-    }
+    void *out = jd_arena_take(r.arena, texts ? room_of_texts(n) : (size_t)n, width);
+    if (out && n > 0) put_values(r, kind, value, out, 0);
     return out;
 }
 
@@ -150,7 +159,7 @@ static jd_status read_array(reader r, frame *own, const jd_field *f, const json_
     }
     if (!measure(r, own, f, value, &n)) return bad(r, f->key, "an array of the wrong size");
     if (f->inside) {
-        fill(value, f->none, at);
+        if (n > 0) fill(value, f->none, at);
         return JD_OK;
     }
     *(void **)at = new_array(r, f->kind, value, f->none, n);
