@@ -195,13 +195,14 @@ static jd_status read_also(jd_arena *arena, const jd_field *f, const json_t *in,
     if (!map) return JD_OK;
     int n = (int)json_object_size(map), i = 0;
     const char **names = JD_TAKE(arena, const char *, n);
-    double *value = JD_TAKE(arena, double, n * v->n_point);
+    size_t step = (size_t)n;
+    double *value = jd_arena_take(arena, step * (size_t)v->n_point, sizeof *value), *one;
     JD_TRY(jd_arena_status(arena));
     json_object_foreach(map, name, list) {
-        names[i] = jd_arena_text(arena, name);
-        for (int p = 0; p < v->n_point; p++)
-            value[p * n + i] = jd_read_real(json_array_get(list, (size_t)p), (double)NAN);
-        i++;
+        int points = v->n_point;
+        JD_TRY(jd_read_reals(arena, list, name, (double)NAN, &points, &one));
+        for (int p = 0; p < points; p++) value[(size_t)p * step + (size_t)i] = one[p];
+        names[i++] = jd_arena_text(arena, name);
     }
     v->kept.n_also = n;
     v->kept.also = names;

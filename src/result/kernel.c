@@ -47,7 +47,7 @@ static bool write_A(const jd_field *f, const void *object, const void *root, jso
 
 static jd_status size_of(jd_arena *arena, int n, int n_t, int *out) {
     double all = (double)n * n * n_t;
-    *out = (int)all;
+    *out = all < 1e8 ? (int)all : 0;
     if (all < 1e8) return JD_OK;
     return jd_fail(jd_arena_context(arena), JD_BAD_RESULT_FILE,
                    "the file says it holds %g numbers of a kernel", all);
@@ -56,8 +56,9 @@ static jd_status size_of(jd_arena *arena, int n, int n_t, int *out) {
 static jd_status read_courses(jd_arena *arena, const jd_field *f, const json_t *in, void *object,
                               void *root) {
     const jd_kernel_view *v = root;
-    int pairs = v->n * v->n, all;
+    int pairs, all;
     double *file, *own;
+    JD_TRY(size_of(arena, v->n, 1, &pairs));
     JD_TRY(size_of(arena, v->n, v->n_tau, &all));
     JD_TRY(jd_read_reals(arena, json_object_get(in, f->key), f->key, (double)NAN, &all, &file));
     own = JD_TAKE(arena, double, all);

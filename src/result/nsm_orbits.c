@@ -46,9 +46,13 @@ static jd_status read_motion(jd_arena *arena, const jd_field *f, const json_t *i
                              void *root) {
     jd_nsm_orbit_result *o = object;
     const jd_nsm_orbits_result *r = root;
-    double *motion = JD_TAKE(arena, double, 2 * (r->n_point + 1) * o->n);
-    double *force = JD_TAKE(arena, double, o->n);
     (void)f;
+    if (r->n_point > MOST_POINTS)
+        return jd_fail(jd_arena_context(arena), JD_BAD_RESULT_FILE,
+                       "the file names %d `points`, more than the %d there can be", r->n_point,
+                       MOST_POINTS);
+    double *motion = jd_arena_take(arena, row_at(o, r->n_point + 1, 0), sizeof *motion);
+    double *force = JD_TAKE(arena, double, o->n);
     JD_TRY(jd_arena_status(arena));
     for (int i = 0; i <= r->n_point; i++) {
         const char *name = i ? r->point[i - 1] : r->contact;
