@@ -78,8 +78,9 @@ void jd_sweep_pack(const jd_sweep *sw, int index, unsigned char *out) {
 
 static bool sound(const double *in) {
     return in[1] >= 0 && in[1] < JD_SETTLE_COUNT && in[2] >= 0 && in[2] < JD_STOP_COUNT &&
-           in[3] >= 0 && in[3] <= 1e6 && in[9] >= 0 && in[10] >= 0 && in[14] >= 0 &&
-           in[14] <= in[9] && in[15] >= 0 && in[15] < JD_MOTION_COUNT;
+           in[3] >= 0 && in[3] <= 1e6 && in[9] >= 0 && in[9] < 1e15 && in[10] >= 0 &&
+           in[10] < 1e15 && in[14] >= 0 && in[14] <= in[9] && in[15] >= 0 &&
+           in[15] < JD_MOTION_COUNT;
 }
 
 jd_status jd_sweep_restore(jd_sweep *sw, int index, const unsigned char *in) {
