@@ -158,18 +158,22 @@ static bool is_part(writer *w, const jd_result *result, const char *path) {
     return strcmp(whole, path) != 0 && jd_result_find(result, whole) != NULL;
 }
 
+static jd_status too_large(writer *w, const jd_array *a, size_t count, const char *what) {
+    jd_fail(w->context, JD_NOT_SUPPORTED,
+            "`%s` has %zu %s, more than a MATLAB file of version 5 can hold", a->path, count, what);
+    jd_fail_hint(w->context, "write HDF5 (FILE.h5), which MATLAB reads with h5read");
+    return JD_NOT_SUPPORTED;
+}
+
 static jd_status put_array(writer *w, const jd_result *result, const jd_array *a) {
     size_t count = 1;
     for (int k = 0; k < a->rank; k++) count *= a->size[k];
-    if (count > most_bytes / sizeof(double)) {
-        jd_fail(w->context, JD_NOT_SUPPORTED,
-                "`%s` has %zu numbers, more than a MATLAB file of version 5 can hold", a->path,
-                count);
-        jd_fail_hint(w->context, "write HDF5 (FILE.h5), which MATLAB reads with h5read");
-        return JD_NOT_SUPPORTED;
-    }
+    if (count > most_bytes / sizeof(double)) return too_large(w, a, count, "values");
     bool text = a->type == JD_ARRAY_TEXT;
-    if (is_part(w, result, a->path) || (text && (a->rank != 1 || longest(a) == 0))) return JD_OK;
+    size_t width = text && a->rank == 1 ? longest(a) : 0; // every row is as wide as the widest
+    if (is_part(w, result, a->path) || (text && width == 0)) return JD_OK;
+    if (text && count > most_bytes / sizeof(uint16_t) / width)
+        return too_large(w, a, count * width, "characters");
     const char *name = name_of(w, a->path);
     if (!name) return JD_OUT_OF_MEMORY;
     if (text)
