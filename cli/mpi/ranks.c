@@ -10,6 +10,7 @@
 //   again.
 #include "mpi/ranks.h"
 
+#include <limits.h>
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,9 @@ typedef struct chunk {
     int first, n;
     int status, cut; // of an answer; cut: interrupted, without items
 } chunk;
+
+// Bytes of pieces in one message, whose length is an int.
+static const size_t most_bytes = INT_MAX - sizeof(chunk);
 
 static bool has_met;
 
@@ -163,6 +167,8 @@ static void begin(master *m) {
     m->n = m->work->n / m->work->each;
     m->most = m->n / ((number_of_ranks() - 1) * CHUNKS);
     if (m->most > LARGEST) m->most = LARGEST;
+    size_t item = (size_t)m->work->each * m->work->size; // bytes
+    if (item > most_bytes / (size_t)(m->most + 1)) m->most = (int)(most_bytes / item);
     if (m->most < 1) m->most = 1;
     for (int i = 0; i < m->n; i++) m->wanted += !is_done(m, i);
 }
@@ -214,16 +220,20 @@ static jd_status put(void *user, int piece) {
 }
 
 // The pieces of the chunk as bytes that the caller frees; of an interrupted one there are none.
-static jd_status compute(const pieces *p, chunk *c, char **bytes, size_t *size) {
-    box b = {.work = p, .first = c->first * p->each};
+static jd_status compute(const call *c, const pieces *p, chunk *asked, char **bytes, size_t *size) {
+    box b = {.work = p, .first = asked->first * p->each};
     const pieces_ask some = {
-        .first = b.first, .n = c->n * p->each, .pass_on = true, .finished = put, .keeper = &b};
+        .first = b.first, .n = asked->n * p->each, .pass_on = true, .finished = put, .keeper = &b};
     bool complete;
     *size = (size_t)some.n * p->size;
+    if (*size > most_bytes)
+        return jd_fail(c->context, JD_NOT_SUPPORTED,
+                       "%d pieces of %zu bytes are more than one message of MPI can hold", some.n,
+                       p->size);
     b.bytes = *bytes = calloc(*size, 1);
     if (!b.bytes) give_up();
     JD_TRY(p->run(p->user, &some, &complete));
-    c->cut = !complete;
+    asked->cut = !complete;
     return JD_OK;
 }
 
@@ -239,7 +249,7 @@ static void serve(const call *c, const pieces *p) {
         await(0, TAG_CHUNK, NULL, NULL, &from);
         MPI_Recv(&asked, sizeof asked, MPI_BYTE, 0, TAG_CHUNK, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         if (asked.n == 0) return;
-        asked.status = (int)compute(p, &asked, &bytes, &size);
+        asked.status = (int)compute(c, p, &asked, &bytes, &size);
     }
 }
 
