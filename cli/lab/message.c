@@ -105,6 +105,7 @@ static void send_object(session *s, json_t *object) {
 }
 
 void send_json(request *r, const char *kind, json_t *body) {
+    if (!body) body = json_object(); // what could not be packed
     json_object_set_new(body, "kind", json_string(kind));
     json_object_set_new(body, "id", json_real(r->id));
     send_object(r->session, body);

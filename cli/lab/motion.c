@@ -194,9 +194,10 @@ static void add_orbit(frame *f, const jd_orbit_view *v) {
     json_t *head = frame_head(f);
     bool proved = v->tolerance == 0 && v->undecided == 0 && !v->simulated;
     json_object_set_new(head, "orbit",
-                        json_pack("{s:f, s:i, s:f, s:o, s:b}", "period", v->period, "periods",
-                                  v->periods, "residual", v->residual, "stability",
-                                  stability_words(v), "stable", (int)v->stability.stable));
+                        json_pack("{s:o, s:i, s:o, s:o, s:b}", "period", json_finite(v->period),
+                                  "periods", v->periods, "residual", json_finite(v->residual),
+                                  "stability", stability_words(v), "stable",
+                                  (int)v->stability.stable));
     json_object_set_new(head, "certified", json_boolean(proved));
     json_object_set_new(head, "certificate",
                         json_string(proved ? "complete: proved that no event was missed"
