@@ -1,4 +1,5 @@
 // lab.c -- judder lab: a page in the browser with the model's knobs, served on this machine.
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -51,8 +52,10 @@ static void open_browser(const char *address) {
     if (child == 0) {
         if (fork() == 0) {
             setsid();
-            freopen("/dev/null", "w", stderr);
-            freopen("/dev/null", "w", stdout);
+            // by descriptors: another thread may have held the lock of a stream when it forked
+            int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+            dup2(nowhere, STDOUT_FILENO);
+            dup2(nowhere, STDERR_FILENO);
             execlp("xdg-open", "xdg-open", address, (char *)NULL);
             _exit(EXIT_FILE);
         }
