@@ -117,6 +117,11 @@ static void draws_and_statistics_are_those_of_the_grid(void **state) {
     json_array_append_new(values, json_pack("[f]", 0.4));
     jd_result_free(result_of(m, document));
     json_t *statistics = json_object_get(document, "statistics"), *column;
+    column = json_object_get(statistics, "points");
+    json_array_set_new(column, 1, json_integer(INT32_MAX));
+    refused(m, document, "statistics 2 of the sample count other than its draws");
+    json_array_set_new(column, 1, json_integer(3));
+    jd_result_free(result_of(m, document));
     const char *key;
     json_object_foreach(statistics, key, column) {
         assert_int_equal(json_array_size(column), 2);

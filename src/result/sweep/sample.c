@@ -49,6 +49,12 @@ static const jd_field sequence_field[] = {
     JD_END_OF_FIELDS};
 const jd_record jd_record_sequence = {.size = sizeof(jd_sweep_sequence), .field = sequence_field};
 
+// Of all draws some are done, of these some settled, of these some stable.
+static bool is_counted(const jd_sweep_statistics *s, int draws) {
+    return s->points >= 0 && s->points <= draws && s->settled >= 0 && s->settled <= s->points &&
+           s->stable >= 0 && s->stable <= s->settled;
+}
+
 jd_status jd_sweep_check_sample(jd_context *context, const sweep_content *c) {
     const jd_sweep_view *v = &c->view;
     int rows = v->n_parameter > 1 ? v->count[1] : 1;
@@ -59,6 +65,10 @@ jd_status jd_sweep_check_sample(jd_context *context, const sweep_content *c) {
     if (v->n_statistics != rows)
         return jd_fail(context, JD_BAD_RESULT_FILE,
                        "the file holds %d statistics of its sample, not %d", v->n_statistics, rows);
+    for (int i = 0; i < rows; i++)
+        if (!is_counted(&v->statistics[i], v->count[0]))
+            return jd_fail(context, JD_BAD_RESULT_FILE,
+                           "statistics %d of the sample count other than its draws", i + 1);
     for (int i = 0; i < v->count[0]; i++)
         if (v->values[0][i] != i + 1)
             return jd_fail(context, JD_BAD_RESULT_FILE,
