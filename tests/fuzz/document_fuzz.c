@@ -1,10 +1,12 @@
 // document_fuzz.c -- results with values of other kinds, sizes and ranges than Judder writes, in
-// files that are whole: drawn, compared and listed without a crash, or refused by name.
+// files that are whole: drawn, compared, written again, listed and merged without a crash, or
+// refused by name.
 //   The input are choices: a result, changes to its tree, a kind of picture, a window.
 #include "fuzz.h"
 
 #include <math.h>
 
+#include "judder/merge.h"
 #include "picture/scene/gnuplot.h"
 #include "picture/scenes.h"
 #include "result/file/document.h"
@@ -116,7 +118,11 @@ static json_t *hostile(choices *c) {
 
 static void change_list(choices *c, json_t *list) {
     size_t n = json_array_size(list), at = n ? choose(c, (uint32_t)n) : 0;
-    switch (choose(c, 6)) {
+    switch (choose(c, 7)) {
+    case 6: // much longer, of the same kind
+        for (uint32_t more = choose(c, 80); n && more > 0; more--)
+            json_array_append(list, json_array_get(list, at));
+        break;
     case 0: // shorter
         while (json_array_size(list) > at) json_array_remove(list, json_array_size(list) - 1);
         break;
@@ -163,6 +169,33 @@ static void change(choices *c, json_t *tree) {
     }
 }
 
+// Every value of the result is looked at once more.
+static void write_again(const jd_result *result, choices *c) {
+    json_t *document = jd_result_document(result, choose(c, 2) ? JD_FACE_FILE : JD_FACE_JSON);
+    demand(document != NULL, "a result that cannot be written");
+    json_decref(document);
+    demand(jd_result_arrays(result) >= 0, "no arrays");
+}
+
+// The changed shard and the whole one, either first.
+static void merge(jd_context *context, const json_t *whole, const json_t *changed, choices *c) {
+    const json_t *both[2] = {whole, changed};
+    uint32_t first = choose(c, 2);
+    jd_merge *merge = NULL;
+    jd_result *out = NULL;
+    jd_status s = jd_merge_create(context, &merge);
+    for (uint32_t i = 0; i < 2 && s == JD_OK; i++) {
+        jd_result *part;
+        s = jd_result_of_document(context, both[(first + i) % 2], &part);
+        if (s == JD_OK) s = jd_merge_add(merge, part, "part");
+    }
+    if (s == JD_OK) s = jd_merge_end(merge, &out);
+    demand_named(context, s);
+    if (out) write_again(out, c);
+    jd_result_free(out);
+    jd_merge_free(merge);
+}
+
 // Writing the picture, which takes half of the time, is done for one in four.
 static jd_status draw(jd_context *context, const json_t *changed, bool whole, choices *c) {
     jd_picture_def def = jd_default_picture_def();
@@ -183,6 +216,7 @@ static jd_status draw(jd_context *context, const json_t *changed, bool whole, ch
         s = jd_gnuplot_write(context, thin, (jd_picture_form)choose(c, 3), folder);
         demand_named(context, s);
     }
+    if (result && choose(c, 4) == 0) write_again(result, c);
     jd_arena_free(arena);
     jd_result_free(result);
     return s;
@@ -200,6 +234,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         demand(found && json_is_boolean(json_object_get(found, "same")), "no comparison");
         json_decref(found);
     }
+    if (json_object_get(whole, "shard") && choose(&c, 2)) merge(context, whole, changed, &c);
     json_decref(changed);
     jd_context_free(context);
     return 0;

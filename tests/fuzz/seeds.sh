@@ -25,6 +25,10 @@ make bands sweep "$gallery/friction-beam/rayleigh.yaml" \
     --set 'sweep={sample: {points: 3, parameters: {contacts.tip.law.limit: {uniform: [0.3 N, 0.9 N]}}}, parameters: drives.shaker.amplitude, from: 1 N, to: 2 N, points: 2}'
 make basin sweep "$gallery/impact-oscillator/forced.yaml" --set 'start={type: state, displacement: [0.1], velocity: [0]}' \
     --set 'sweep={parameters: [start.displacement.1, start.velocity.1], from: [-1, -1], to: [0.2, 1], points: [2, 2], samples: 2}'
+make drawn sweep "$gallery/friction-beam/rayleigh.yaml" --shard 1/2 \
+    --set 'sweep={sample: {points: 2, parameters: {contacts.tip.law.limit: {uniform: [0.3 N, 0.9 N]}}}, parameters: drives.shaker.amplitude, from: 1 N, to: 2 N, points: 2, samples: 1}'
+make begun sweep "$gallery/impact-oscillator/forced.yaml" --shard 1/1 --set 'start={type: state, displacement: [0.1], velocity: [0]}' \
+    --set 'sweep={parameters: [start.displacement.1, start.velocity.1], from: [-1, -1], to: [0.2, 1], points: [2, 2], samples: 2}'
 make follow follow "$gallery/coulomb-oscillator/response.yaml" --set follow.from=0.5 --set follow.to=0.7
 make curve follow "$gallery/impact-oscillator/fold-curve.yaml"
 make beside follow "$gallery/nonlinear-string/response.yaml" --set follow.to=1 --beside 'two: structure.modes=2'
