@@ -10,9 +10,19 @@
 #include <threads.h>
 
 // dlopen and dlerror: one library at a time, so that the message is that of the failure.
-static mtx_t lock;
+static mtx_t lock, hdf5;
 static once_flag once = ONCE_FLAG_INIT;
-static void make_lock(void) { mtx_init(&lock, mtx_plain); }
+static void make_lock(void) {
+    mtx_init(&lock, mtx_plain);
+    mtx_init(&hdf5, mtx_plain | mtx_recursive);
+}
+
+void jd_hdf5_take(void) {
+    call_once(&once, make_lock);
+    mtx_lock(&hdf5);
+}
+
+void jd_hdf5_give(void) { mtx_unlock(&hdf5); }
 
 // Stands for functions of libraries that are not there.
 static long missing(void) { return -1; }

@@ -23,6 +23,11 @@ static inline void jd_lazy_load(jd_lazy *library) {
     if (!atomic_load_explicit(&library->loaded, memory_order_acquire)) jd_lazy_fill(library);
 }
 
+// HDF5 is for one thread at a time, whoever calls it: results, and matrices through libmatio. A
+// thread may take it several times. Not to be taken in a child that was forked while it was held.
+void jd_hdf5_take(void);
+void jd_hdf5_give(void);
+
 // JD_CANNOT_LOAD where the library is not there, with what the dynamic linker says.
 jd_status jd_lazy_ready(jd_context *context, jd_lazy *library);
 

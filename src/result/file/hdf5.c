@@ -421,13 +421,20 @@ bool jd_hdf5_put_root(hid_t file, const json_t *document, const jd_origin *origi
     return fine;
 }
 
-jd_hdf5_silence jd_hdf5_hush(void) {
-    jd_hdf5_silence before = {NULL, NULL};
-    H5Eget_auto2(H5E_DEFAULT, &before.print, &before.data);
+// Of the thread that has taken HDF5. Where HDF5 is built for threads, each has its own way to
+// print.
+static int depth;
+static H5E_auto2_t print;
+static void *print_data;
+
+void jd_hdf5_begin(void) {
+    jd_hdf5_take();
+    if (depth++ > 0) return;
+    H5Eget_auto2(H5E_DEFAULT, &print, &print_data);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    return before;
 }
 
-void jd_hdf5_unhush(jd_hdf5_silence before) {
-    H5Eset_auto2(H5E_DEFAULT, before.print, before.data);
+void jd_hdf5_end(void) {
+    if (--depth == 0) H5Eset_auto2(H5E_DEFAULT, print, print_data);
+    jd_hdf5_give();
 }

@@ -152,7 +152,9 @@ static atomic_bool leave_at_exit; // HDF5 is loaded later
 void jd_hdf5_leave_at_exit(void) { atomic_store(&leave_at_exit, true); }
 
 static void decide_exit(void) {
+    jd_hdf5_take();
     if (atomic_load(&leave_at_exit)) H5dont_atexit();
+    jd_hdf5_give();
 }
 
 jd_status jd_hdf5_ready(jd_context *context) {

@@ -194,10 +194,10 @@ static void try_visit(void *user) {
 static jd_status visit_hushed(jd_hdf5_source *f, jd_disk *disk, jd_hdf5_visitor visit, void *user,
                               json_t **out) {
     visit_call call = {f, disk, visit, user};
-    jd_hdf5_silence before = jd_hdf5_hush();
+    jd_hdf5_begin(); // before the fork, too: no other thread is within HDF5 when the child begins
     jd_status s = jd_fenced(f->context) ? jd_hdf5_rehearse(f, try_visit, &call) : JD_OK;
     if (s == JD_OK) s = visit_sealed(f, disk, visit, user, out);
-    jd_hdf5_unhush(before);
+    jd_hdf5_end();
     return s;
 }
 
@@ -251,7 +251,7 @@ static void try_group(void *user) {
 static jd_status visit_group(const group *g, int first, jd_hdf5_taker take, void *user) {
     uint64_t length = 0;
     for (int i = 0; i < g->n; i++) length += g->file[i].source.length;
-    jd_hdf5_silence before = jd_hdf5_hush();
+    jd_hdf5_begin();
     bool fenced = jd_fenced(g->file->source.context);
     bool fine = !fenced || jd_hdf5_comes_back(length, try_group, (void *)g);
     jd_status s = JD_OK;
@@ -263,7 +263,7 @@ static jd_status visit_group(const group *g, int first, jd_hdf5_taker take, void
         if (s == JD_OK) s = take(user, first + i, document);
         json_decref(document);
     }
-    jd_hdf5_unhush(before);
+    jd_hdf5_end();
     return s;
 }
 

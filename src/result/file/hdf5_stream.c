@@ -1,6 +1,7 @@
 // hdf5_stream.c -- columns of a growing table, block by block into an HDF5 file.
 //   A table that fits into one block becomes plain datasets of its size; a longer one grows in
-//   chunks of one block.
+//   chunks of one block. HDF5 is taken for the time of each call: tables may grow on several
+//   threads, each in its own file.
 #include "result/file/hdf5_stream.h"
 
 #include <errno.h>
@@ -37,7 +38,6 @@ struct jd_stream {
     jd_stream_columns *tables;
     void *reserve; // given back before the file is closed, which takes memory too
     bool broken;   // HDF5 failed at something that is not the disk, or would
-    jd_hdf5_silence before;
 };
 
 static size_t cell_size(const jd_stream_column *c) {
@@ -88,9 +88,10 @@ jd_status jd_stream_open(jd_context *context, const char *path, jd_stream **out)
         jd_arena_free(arena);
         return status;
     }
-    s->before = jd_hdf5_hush();
     s->reserve = malloc(JD_HDF5_ROOM);
+    jd_hdf5_begin();
     status = s->reserve ? begin(s) : jd_fail(context, JD_OUT_OF_MEMORY, "not enough memory");
+    jd_hdf5_end();
     if (status == JD_OK)
         *out = s;
     else
@@ -114,7 +115,9 @@ jd_status jd_stream_table(jd_stream *s, const char *name, int n, const jd_stream
     *c = (jd_stream_columns){.next = s->tables, .owner = s, .n = n, .column = own, .block = block};
     c->set = set;
     c->most = (int)most;
+    jd_hdf5_begin();
     c->group = jd_hdf5_new_group(s->hdf5, name);
+    jd_hdf5_end();
     s->broken |= c->group < 0;
     s->tables = c;
     *out = c;
@@ -180,10 +183,12 @@ static bool append(const jd_stream_columns *c, int i) {
 
 static void write_block(jd_stream_columns *c, bool last) {
     bool fine = !c->owner->broken && jd_room(c->owner->context, JD_HDF5_PIECE) == JD_OK;
+    jd_hdf5_begin();
     for (int i = 0; fine && i < c->n; i++) {
         if (c->set[i] == 0) c->set[i] = make_set(c, i, last && c->rows < c->most);
         fine = c->set[i] >= 0 && (c->rows == 0 || append(c, i));
     }
+    jd_hdf5_end();
     c->owner->broken |= !fine;
     c->done += (hsize_t)c->rows;
     c->rows = 0;
@@ -207,6 +212,7 @@ jd_status jd_stream_row(jd_stream_columns *c) {
 jd_status jd_stream_bytes(jd_stream *s, const char *name, const void *bytes, size_t size) {
     hsize_t n = size;
     JD_TRY(jd_room(s->context, JD_HDF5_PIECE));
+    jd_hdf5_begin();
     hid_t plan = H5Pcreate(H5P_DATASET_CREATE), space = H5Screate_simple(1, &n, NULL);
     H5Pset_obj_track_times(plan, false);
     hid_t set = H5Dcreate2(s->hdf5, name, H5T_STD_U8LE, space, H5P_DEFAULT, plan, H5P_DEFAULT);
@@ -215,12 +221,14 @@ jd_status jd_stream_bytes(jd_stream *s, const char *name, const void *bytes, siz
     if (set >= 0) H5Dclose(set);
     H5Sclose(space);
     H5Pclose(plan);
+    jd_hdf5_end();
     return disk_status(s);
 }
 
 static void close_hdf5(jd_stream *s) {
     free(s->reserve);
     s->reserve = NULL;
+    jd_hdf5_begin();
     for (jd_stream_columns *c = s->tables; c; c = c->next) {
         for (int i = 0; i < c->n; i++)
             if (c->set[i] > 0) H5Dclose(c->set[i]);
@@ -230,6 +238,7 @@ static void close_hdf5(jd_stream *s) {
     if (s->hdf5 >= 0 && H5Fclose(s->hdf5) < 0) s->broken = true;
     s->hdf5 = -1;
     jd_disk_done(&s->disk);
+    jd_hdf5_end();
 }
 
 static void copy_spare(jd_stream *s) { // a failure stays in the stream: commit reports it
@@ -242,9 +251,11 @@ static void copy_spare(jd_stream *s) { // a failure stays in the stream: commit 
 
 jd_status jd_stream_commit(jd_stream *s, const json_t *document, const jd_origin *origin) {
     for (jd_stream_columns *c = s->tables; c; c = c->next) write_block(c, true);
+    jd_hdf5_begin();
     s->broken |=
         jd_room(s->context, JD_HDF5_PIECE) != JD_OK || !jd_hdf5_put_root(s->hdf5, document, origin);
     close_hdf5(s);
+    jd_hdf5_end();
     jd_status status = disk_status(s);
     if (status == JD_OK) {
         int number = jd_seal_put(s->disk.fd);
@@ -263,7 +274,6 @@ void jd_stream_abandon(jd_stream *s) {
     close_hdf5(s);
     if (s->spare) fclose(s->spare);
     jd_file_abandon(&s->file);
-    jd_hdf5_unhush(s->before);
     jd_arena_free(s->arena);
 }
 

@@ -41,12 +41,9 @@ jd_status jd_hdf5_visit(jd_context *context, const char *path, jd_hdf5_visitor v
 jd_status jd_hdf5_visit_all(jd_context *context, int n, const char *const *path,
                             jd_hdf5_visitor visit, jd_hdf5_taker take, void *user);
 
-// HDF5 prints what fails to stderr unless it is told not to.
-typedef struct jd_hdf5_silence {
-    H5E_auto2_t print;
-    void *data;
-} jd_hdf5_silence;
-jd_hdf5_silence jd_hdf5_hush(void);
-void jd_hdf5_unhush(jd_hdf5_silence before);
+// Around calls of HDF5: it is taken (jd_hdf5_take), and told not to print what fails to stderr.
+// What it was told before holds again at the end of the outermost pair.
+void jd_hdf5_begin(void);
+void jd_hdf5_end(void);
 
 #endif

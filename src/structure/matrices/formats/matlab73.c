@@ -1,11 +1,6 @@
 // matlab73.c -- matrices from MATLAB files of version 7.3, which are HDF5 files, by libmatio.
-#include <pthread.h>
-
 #include "lazy/matio.h"
 #include "structure/matrices/formats/matlab.h"
-
-// HDF5 is not safe on several threads.
-static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
 // libmatio numbers classes as version 5 does up to the integers.
 static jd_matlab_variable describe(const matvar_t *v) {
@@ -84,7 +79,7 @@ static jd_status read_variables(jd_arena *arena, jd_matlab_file *f, mat_t *mat, 
 
 jd_status jd_matlab_read73(jd_arena *arena, jd_matlab_file *f, jd_matrix_list *m) {
     JD_TRY(jd_lazy_matio_ready(f->context));
-    pthread_mutex_lock(&one_at_a_time);
+    jd_hdf5_take();
     mat_t *mat = Mat_Open(f->path, MAT_ACC_RDONLY);
     jd_status status = JD_BROKEN_MATRIX;
     if (mat) {
@@ -94,6 +89,6 @@ jd_status jd_matlab_read73(jd_arena *arena, jd_matlab_file *f, jd_matrix_list *m
         jd_fail(f->context, status, "the MATLAB file `%s` is truncated or damaged", f->path);
         jd_fail_where(f->context, "%s", f->path);
     }
-    pthread_mutex_unlock(&one_at_a_time);
+    jd_hdf5_give();
     return status;
 }
