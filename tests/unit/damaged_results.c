@@ -157,6 +157,18 @@ static void classes_that_a_file_does_not_list_are_put_behind(void **state) {
     json_decref(document);
 }
 
+static void attractors_are_counted(void **state) {
+    model_case *m = *state;
+    json_t *document = document_of(m, KNOCKER(DAMPED, LINE), 0, 0);
+    static const int odd[] = {INT32_MIN, -1, 4, INT32_MAX};
+    for (int i = 0; i < 4; i++) {
+        json_object_set_new(json_object_get(document, "points"), "attractor",
+                            json_pack("[i,i,i]", 0, odd[i], 3));
+        refused(m, document, "point 2 of the sweep is of attractor");
+    }
+    json_decref(document);
+}
+
 static void what_other_results_count_fits(void **state) {
     json_t *orbits = json_pack("{s:s, s:[], s:[{s:[f,f]}]}", "kind", "nsm-orbits", "points",
                                "orbits", "t", 0.0, 1.0);
@@ -292,6 +304,7 @@ int main(void) {
         MODEL_TEST(motions_with_more_periods_than_samples_are_compared_without_them),
         MODEL_TEST(draws_and_statistics_are_those_of_the_grid),
         MODEL_TEST(classes_that_a_file_does_not_list_are_put_behind),
+        MODEL_TEST(attractors_are_counted),
         MODEL_TEST(what_other_results_count_fits),
         MODEL_TEST(texts_beyond_a_matlab_file_are_refused),
         MODEL_TEST(shards_in_memory_are_merged),

@@ -337,6 +337,9 @@ static jd_status check(jd_arena *arena, void *object) {
         if (at < 0 || at >= v->n_point)
             return jd_fail(jd_arena_context(arena), JD_BAD_RESULT_FILE,
                            "point %d of the sweep is not on its grid", i + 1);
+        if (c->row[i].attractor < 0 || c->row[i].attractor > c->n_row)
+            return jd_fail(jd_arena_context(arena), JD_BAD_RESULT_FILE,
+                           "point %d of the sweep is of attractor %d", i + 1, c->row[i].attractor);
         point[at] = c->row[i];
     }
     v->point = point;
