@@ -225,13 +225,15 @@ static jd_status compute(const call *c, const pieces *p, chunk *asked, char **by
     const pieces_ask some = {
         .first = b.first, .n = asked->n * p->each, .pass_on = true, .finished = put, .keeper = &b};
     bool complete;
-    *size = (size_t)some.n * p->size;
-    if (*size > most_bytes)
+    size_t all = (size_t)some.n * p->size;
+    *size = 0;
+    if (all > most_bytes)
         return jd_fail(c->context, JD_NOT_SUPPORTED,
                        "%d pieces of %zu bytes are more than one message of MPI can hold", some.n,
                        p->size);
-    b.bytes = *bytes = calloc(*size, 1);
+    b.bytes = *bytes = calloc(all, 1);
     if (!b.bytes) give_up();
+    *size = all;
     JD_TRY(p->run(p->user, &some, &complete));
     asked->cut = !complete;
     return JD_OK;
