@@ -57,6 +57,31 @@ static void motion_next_to_a_fraction_is_not_called_quasi_periodic(void **state)
     jd_context_free(m.context);
 }
 
+// Damped, ever so little, it decays onto the orbit of one period: nothing else is claimed before.
+static void decay_is_not_called_quasi_periodic(void **state) {
+    (void)state;
+    for (int k = 0; k < 12; k++) {
+        double ratio = pow(10, -2.5 - 0.3 * k);
+        char text[1200];
+        snprintf(text, sizeof text,
+                 SHAKEN(", damping: {type: ratio, value: %.17g}", "100", "1", "60",
+                        "from: [%.17g], to: [%.17g], points: [2], settle: %d periods"),
+                 ratio, 1.7 + 0.1 * k, 4.1 - 0.07 * k, 5 + k);
+        model_case m = {.context = jd_context_create(NULL)};
+        jd_sweep *s = sweep_of(&m, text);
+        sweep_compute(&m, s, 1);
+        for (int i = 0; i < 2; i++) {
+            const jd_sweep_point *p = &jd_sweep_look(s)->point[i];
+            print_message("damping %.1e, w %.3f: %s\n", ratio, p->value[0],
+                          jd_motion_name(p->motion));
+            assert_true(p->motion == JD_MOTION_UNSETTLED || (p->settled && p->periods == 1));
+        }
+        jd_sweep_free(s);
+        jd_problem_free(m.problem);
+        jd_context_free(m.context);
+    }
+}
+
 // From t on for one drive period, stop at 0; false: it chatters.
 static bool one_period(const shaken *s, real t, real *x, real *v) {
     const real end = t + 2 * acosl(-1) / s->omega, step = 1e-2L;
@@ -209,6 +234,7 @@ static void motion_that_complete_chatter_resets_comes_back(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(winding_numbers_are_those_of_the_free_motion),
+        cmocka_unit_test(decay_is_not_called_quasi_periodic),
         cmocka_unit_test(motion_next_to_a_fraction_is_not_called_quasi_periodic),
         cmocka_unit_test(chaos_has_the_exponent_of_an_independent_computation),
         cmocka_unit_test(orbits_of_many_periods_close_after_these_and_not_before),

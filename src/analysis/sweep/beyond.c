@@ -7,10 +7,12 @@
 //     exp(-1/(x (1 - x))), x from 0 to 1 along the series: of quasi-periodic motion this converges
 //     faster than any power of N, of chaotic motion like its root (Das, Saiki, Sander, Yorke 2017).
 //     Error: difference between the two halves.
-//   chaotic: the exponent exceeds its error.  quasi-periodic: it is 0 within its error and the
-//   winding number is known to 1e-4 and not next to a fraction p/q, q <= 8.  Else unsettled. These
-//   are estimates from N periods: decay slower than the error of the exponent looks quasi-periodic,
-//   chaos weaker than it is not seen.
+//   Spread: mean of |s_i - s_(i-1)|^2 over each half, with the same weights.
+//   chaotic: the exponent exceeds its error.  quasi-periodic: it is 0 within its error, the winding
+//   number is known to 1e-4 and not next to a fraction p/q, q <= 8, and the spreads of both halves
+//   are equal to 1e-4: a motion that still decays onto an orbit becomes narrower.  Else unsettled.
+//   These are estimates from N periods: decay by less than about 1e-7 a period looks
+//   quasi-periodic, chaos weaker than the error of the exponent is not seen.
 //   Complete chatter forgets where the motion came from: M w = 0, and there is no exponent. One
 //   degree of freedom then goes on the same way from each release of the same drive phase, so that
 //   the motion comes back exactly sooner or later: sought over these N periods. It is periodic if
@@ -91,11 +93,31 @@ static void exponent(const series *s, double *value, double *error) {
     *error = fmax(3 * sqrt(spread / BATCHES), 2 * log(s->n) / s->n);
 }
 
+static double weight_of(double x) { return exp(-1 / (x * (1 - x))); }
+
+// Weighted mean of |s_i - s_(i-1)|^2 from period `first` on.
+static double spread(const settling *st, const series *s, int first, int n) {
+    double sum = 0, weight = 0;
+    for (int i = 1; i < n; i++) {
+        const double *now = s->state + (size_t)(first + i) * (size_t)st->n;
+        double w = weight_of((double)i / n);
+        sum += w * pow(jd_settling_size(st, now, now - st->n), 2);
+        weight += w;
+    }
+    return sum / weight;
+}
+
+// As wide in the second half as in the first?
+static bool is_steady(const settling *st, const series *s) {
+    double first = spread(st, s, 0, s->n / 2), second = spread(st, s, s->n - s->n / 2, s->n / 2);
+    return fabs(second - first) <= converged * (first + second);
+}
+
 // Weighted mean of the turns from sample `first` on.
 static double turns(const double *angle, int first, int n) {
     double sum = 0, weight = 0;
     for (int i = 1; i < n; i++) {
-        double x = (double)i / n, w = exp(-1 / (x * (1 - x))),
+        double x = (double)i / n, w = weight_of(x),
                d = (angle[first + i] - angle[first + i - 1]) / JD_TWO_PI;
         sum += w * (d - round(d));
         weight += w;
@@ -186,7 +208,7 @@ jd_status jd_settling_beyond(settling *st) {
     if (out->exponent > out->exponent_error)
         out->motion = JD_MOTION_CHAOTIC;
     else if (out->exponent > -out->exponent_error && out->winding_error < converged &&
-             !is_locked(out->winding, out->winding_error))
+             !is_locked(out->winding, out->winding_error) && is_steady(st, &s))
         out->motion = JD_MOTION_QUASI_PERIODIC;
     return JD_OK;
 }

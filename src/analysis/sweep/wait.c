@@ -6,7 +6,8 @@
 //   its derivative M:  |s_(i+n) - s* - M (s_i - s*)| <= 0.1 |s_i - s*|  for i = k - 2n, k - n, and
 //   goes on to for 32 or n periods or until it is within 1e-5; or s_k is within 1e-9 of it at once.
 //   Newton alone could end on an orbit the motion does not go to. Where none is found, r_n <=
-//   tolerance over 2n and 16 periods settles it; else it is left unsettled.
+//   tolerance over 2n and 16 periods settles it, if the n states are further apart than what is
+//   left of its change; else it is left unsettled.
 #include <math.h>
 #include <string.h>
 
@@ -20,6 +21,9 @@ static const double linear = 0.1;      // share of the distance the derivative m
 static const double reached = 1e-9;    // distance at which it need not be asked
 static const double same_place = 1e-8; // of the state: what is stuck rests there
 static const double close_to = 1e-5;   // distance at which it is asked no longer
+
+static const double slowest = 0.999; // decay of changes that is looked for, in n periods
+static const double apart = 0.1;     // of the distance of two states: what may be left of a change
 
 double *jd_settling_state(const settling *st, long k) {
     return st->ring + (k % JD_SETTLING_RING) * st->n;
@@ -165,6 +169,31 @@ static int repeats(const settling *st) {
     return 0;
 }
 
+// What is left of the change over n periods, as those of the last time fell: |e| rho/(1 - rho), rho
+// by which it falls in n periods.
+static double left_of(const settling *st, int n) {
+    long kept = st->k < JD_SETTLING_RING - 1 ? st->k : JD_SETTLING_RING - 1, times = kept / n - 1;
+    if (times < 1) return HUGE_VAL;
+    long then = st->k - times * n;
+    double now =
+               jd_settling_size(st, jd_settling_state(st, st->k), jd_settling_state(st, st->k - n)),
+           before =
+               jd_settling_size(st, jd_settling_state(st, then), jd_settling_state(st, then - n));
+    double rho = before > 0 ? pow(now / before, 1.0 / (double)times) : 0;
+    rho = fmin(rho, slowest);
+    return now * rho / (1 - rho);
+}
+
+// Do the n states of a cycle stay apart? A motion that still decays onto an orbit of fewer periods
+// seems to come back after n of them where it turns by about a whole number in these.
+static bool stays_apart(const settling *st, int n) {
+    double closest = HUGE_VAL, left = n > 1 ? left_of(st, n) : 0;
+    for (int i = 1; i < n; i++)
+        closest = fmin(closest, jd_settling_size(st, jd_settling_state(st, st->k),
+                                                 jd_settling_state(st, st->k - i)));
+    return n == 1 || left < apart * closest;
+}
+
 jd_status jd_settling_wait(settling *st) {
     bool settled = false;
     jd_sweep_point *out = st->out;
@@ -178,7 +207,7 @@ jd_status jd_settling_wait(settling *st) {
             JD_TRY(try_orbits(st, &settled));
             next = st->k + (st->k / 2 > FIRST_TRY ? st->k / 2 : FIRST_TRY);
         }
-        if (settled || n == 0 || st->quiet < enough) continue;
+        if (settled || n == 0 || st->quiet < enough || !stays_apart(st, n)) continue;
         out->periods = n;
         out->residual = jd_settling_recurrence(st, n);
         out->multiplier = (double)NAN;
