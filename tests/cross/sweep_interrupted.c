@@ -113,7 +113,41 @@ static void what_is_done_is_that_of_the_whole_sweep(void **state) {
     }
 }
 
+// The second point begins beyond the stop. A stop that comes while that is made sure of, as the
+// last question, does not hide it.
+static void a_failure_stays_one_when_the_sweep_is_stopped(void **state) {
+    (void)state;
+    static const char text[] =
+        "judder: 1\n"
+        "structure: {type: chain, count: 1, mass: 1, stiffness: 1, damping: none,\n"
+        "  supports: {left: fixed, right: free}, points: {mass: {node: 1}}}\n"
+        "contacts: {stop: {at: mass, against: ground, law: {type: stop, gap: 1, restitution: "
+        "0.8}}}\n"
+        "drives: {force: {at: mass, type: harmonic, amplitude: 0.5, frequency: 1.5}}\n"
+        "start: {type: state, displacement: [0.5]}\n"
+        "sweep: {parameters: [contacts.stop.law.gap], from: [1], to: [0.1], points: [2], settle: "
+        "20 periods}\n";
+    long asked = 0;
+    for (int turn = 0; turn < 2; turn++) {
+        model_case m = {0};
+        patience p = {.most = -1};
+        jd_sweep *s = begin(&m, &p, text);
+        jd_sweep_options o = jd_default_sweep_options();
+        bool complete;
+        o.threads = 1;
+        p = (patience){.most = turn ? asked - 1 : -1};
+        assert_int_equal(jd_sweep_run(s, &o, &complete), JD_OUT_OF_RANGE);
+        assert_false(complete);
+        says("message", jd_context_error(m.context)->message, "contacts.stop.law.gap = 0.1");
+        asked = p.asked;
+        end(&m, s);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_done_is_that_of_the_whole_sweep)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_done_is_that_of_the_whole_sweep),
+        cmocka_unit_test(a_failure_stays_one_when_the_sweep_is_stopped),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -418,10 +418,22 @@ static int team_size(const team *t) {
 }
 #endif
 
+static const char *kept(jd_arena *arena, const char *text) {
+    const char *copy = text ? jd_arena_text(arena, text) : NULL;
+    return copy ? copy : "";
+}
+
 // Which of several bad points fails first depends on the threads. The chains up to that one are
-// gone through again in order, so that the same point is reported for any number of threads.
+// gone through again in order, so that the same point is reported for any number of threads; the
+// first failure where none comes again, as it was of memory, or the sweep is stopped on the way.
 static void fail_in_order(team *t) {
     int last = t->failed_at / t->sweep->chain;
+    jd_context *context = t->sweep->context;
+    jd_arena *arena = t->sweep->arena;
+    const jd_error *e = jd_context_error(context);
+    const jd_status first = t->status;
+    const char *message = kept(arena, e->message), *where = kept(arena, e->where),
+               *hint = kept(arena, e->hint);
     sweep_worker w;
     if (open_worker(t, &w)) {
         t->status = JD_OK;
@@ -430,6 +442,10 @@ static void fail_in_order(team *t) {
             if (is_wanted(t, c)) compute_chain(t, &w, c);
     }
     close_worker(&w);
+    if (t->status != JD_OK) return;
+    t->status = jd_fail(context, first, "%s", message);
+    if (where[0]) jd_fail_where(context, "%s", where);
+    if (hint[0]) jd_fail_hint(context, "%s", hint);
 }
 
 jd_status jd_sweep_run(jd_sweep *sw, const jd_sweep_options *options, bool *complete) {
