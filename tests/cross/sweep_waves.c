@@ -95,8 +95,50 @@ static void motions_that_die_out_are_settled(void **state) {
     }
 }
 
+// Samples of a driven motion are those at drive phase 0, as a run has them.
+static void samples_are_at_drive_phase_0(void **state) {
+    (void)state;
+    static const char text[] =
+        "judder: 1\n"
+        "structure: {type: string, length: 1, tension: 2, mass_per_length: 2, modes: infinite,\n"
+        "            points: {bow: 0.4, d: 0.3}, damping: {type: ratio, value: 0.05}}\n"
+        "contacts: {bow: {at: bow, law: {type: coulomb, limit: 0.05}}}\n"
+        "drives: {f: {at: d, type: harmonic, amplitude: 1, frequency: %.17g}}\n"
+        "start: rest\n"
+        "simulate: {engine: memory, memory: delays, tolerance: 1e-6, until: 40}\n"
+        "sweep: {parameters: [drives.f.frequency], from: [%.17g], to: [%.17g], points: [1], "
+        "settle: 40 periods, measure: bow.displacement.max, samples: 3}\n";
+    for (int k = 0; k < 3; k++) {
+        double w = 1.3 + 1.23 * k, u, v, f;
+        char own[1500];
+        snprintf(own, sizeof own, text, w, w, w);
+        model_case m = {.context = jd_context_create(NULL)};
+        jd_sweep *s = sweep_done(&m, own, 1);
+        const jd_sweep_point *p = jd_sweep_look(s)->point;
+        assert_true(p->settled && p->periods == 1);
+        jd_run *run;
+        jd_step step = JD_STEP_EVENT;
+        assert_int_equal(jd_run_create(m.context, m.problem, &run), JD_OK);
+        while (step == JD_STEP_EVENT)
+            assert_int_equal(jd_run_advance(run, 80 * 2 * acos(-1) / w, &step), JD_OK);
+        assert_int_equal(step, JD_STEP_TIME);
+        jd_run_observe_contacts(run, 80 * 2 * acos(-1) / w, &u, &v, &f);
+        print_message("w %.2f: %.8f, run %.8f; %.8f, run %.8f\n", w, p->sample[0], u, p->sample[1],
+                      v);
+        for (int i = 0; i < 3; i++) {
+            assert_near(p->sample[2 * i], u, 1e-4 * p->max);
+            assert_near(p->sample[2 * i + 1], v, 1e-4 * w * p->max);
+        }
+        jd_run_free(run);
+        jd_sweep_free(s);
+        jd_problem_free(m.problem);
+        jd_context_free(m.context);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(samples_are_at_drive_phase_0),
         cmocka_unit_test(sweeps_of_waves_are_those_of_their_poles),
         cmocka_unit_test(motions_that_die_out_are_settled),
     };

@@ -9,30 +9,58 @@
 
 static const double periods = 250; // of a drive, where the model does not say how long to wait
 
-// One period of the motion that simulation settles to.
-static jd_status record_simulated(settling *st, const jd_orbit *orbit) {
-    const jd_orbit_view *v = jd_orbit_look(orbit);
-    jd_sweep_point *out = st->out;
-    double *keep = st->sample, one[2] = {0};
+static jd_status take_run(settling *st, const jd_orbit *orbit) {
     jd_run_free(st->run);
     st->run = NULL;
     JD_TRY(jd_orbit_run(orbit, &st->run));
     jd_run_for_analysis(st->run);
-    st->drive = out->period = v->period;
-    out->settled = true;
-    out->how = JD_SETTLE_RECURRENCE;
-    out->periods = v->periods;
-    out->multiplier = v->stability.largest;
-    out->residual = v->residual;
+    return JD_OK;
+}
+
+// At the ends of n times T from where the orbit begins, as often as samples are wanted.
+static jd_status sample(settling *st, const jd_orbit *orbit, int n, double T) {
+    int all = 2 * st->sweep->view.n_sample;
+    JD_TRY(take_run(st, orbit));
+    for (int i = 0; i < n && 2 * i < all && !st->lost; i++) {
+        jd_step step = JD_STEP_EVENT;
+        while (step == JD_STEP_EVENT) JD_TRY(jd_run_advance(st->run, (i + 1) * T, &step));
+        st->lost = step == JD_STEP_STOPPED;
+        if (!st->lost) jd_settling_sample(st, st->sample + (ptrdiff_t)2 * i);
+    }
+    for (int i = 2 * n; i < all; i++) st->sample[i] = st->sample[i - 2 * n];
+    return JD_OK;
+}
+
+// One period of the motion that simulation settles to.
+static jd_status record(settling *st, const jd_orbit *orbit) {
+    const jd_orbit_view *v = jd_orbit_look(orbit);
+    double *keep = st->sample, one[2] = {0};
+    bool forced = st->drive > 0;
+    JD_TRY(sample(st, orbit, forced ? v->periods : 1, forced ? st->drive : v->period));
+    if (st->lost) return JD_OK;
+    JD_TRY(take_run(st, orbit));
+    st->drive = v->period;
     st->sample = one;
     // from within its first phase on: its last event, which ends the period as far as the tolerance
     // goes, is none of the edges
     double begin = v->n_event ? v->event[0].t / 2 : 1e-9 * v->period;
     jd_status status = jd_settling_record(st, begin, 1);
     st->sample = keep;
-    for (int i = 0; i < 2 * st->sweep->view.n_sample; i++) keep[i] = one[i % 2];
-    if (st->lost) jd_settling_cut(st, st->run->stop);
     return status;
+}
+
+static jd_status record_simulated(settling *st, const jd_orbit *orbit) {
+    const jd_orbit_view *v = jd_orbit_look(orbit);
+    jd_sweep_point *out = st->out;
+    out->period = v->period;
+    out->settled = true;
+    out->how = JD_SETTLE_RECURRENCE;
+    out->periods = v->periods;
+    out->multiplier = v->stability.largest;
+    out->residual = v->residual;
+    JD_TRY(record(st, orbit));
+    if (st->lost) jd_settling_cut(st, st->run->stop);
+    return JD_OK;
 }
 
 // Engines whose state is waves under way: simulated until it repeats, or for the time allowed.
