@@ -29,8 +29,23 @@ static void list_owners(const char *key, char *text, size_t room) {
             n += (size_t)snprintf(text + n, room - n, "%s%s", n ? " or " : "", jd_engine(i)->name);
 }
 
+static jd_status unknown_engine(jd_binder *b, const jd_node *name) {
+    int n = jd_engine_count();
+    const char **known = JD_TAKE(b->arena, const char *, n + 1);
+    if (!known) return jd_arena_status(b->arena);
+    for (int i = 0; i < n; i++) known[i] = jd_engine(i)->name;
+    known[n] = "auto";
+    const char *near = jd_nearest(name->text, n + 1, known);
+    const char *hint = near ? jd_arena_format(b->arena, "did you mean `%s`?", near)
+                            : "`judder list engines` shows those there are";
+    return jd_bind_refuse(b, name, JD_UNKNOWN_NAME, hint, "there is no engine %s",
+                          jd_quote(b->arena, name->text));
+}
+
 jd_status jd_bind_engine_keys(jd_binder *b, const jd_node *simulate) {
     const jd_node *name = jd_node_get(simulate, "engine");
+    if (name && name->text && strcmp(name->text, "auto") != 0 && !find(name->text))
+        return unknown_engine(b, name);
     const jd_engine_info *engine = name && name->text && !name->is_set ? find(name->text) : NULL;
     if (!engine) return JD_OK;
     for (const jd_node *c = simulate->first; c; c = c->next) {

@@ -187,11 +187,19 @@ jd_status jd_bind_duration(jd_binder *b, const jd_param *p, jd_node *node, jd_du
     *out = (jd_duration){0};
     JD_TRY(jd_number_split(b->arena, node, expected(b, p->key, "s"), &number));
     out->periods = period_word(number.unit);
+    static const char *const word[] = {"periods"};
+    jd_status status = JD_OK;
     if (out->periods)
         out->value = number.value;
     else
-        JD_TRY(jd_bind_number(b, p->key, p->unit, node, 0, &out->value));
-    return check_range(b, p, node, out->value);
+        status = jd_bind_number(b, p->key, p->unit, node, 0, &out->value);
+    if (status == JD_WRONG_UNIT && jd_nearest(number.unit, 1, word)) {
+        jd_context_clear_error(b->context);
+        return jd_bind_refuse(b, node, status, "did you mean `periods`, those of the drive?",
+                              "`%s` is %s: the unit %s is not known; expected s or periods", p->key,
+                              jd_quote(b->arena, node->text), jd_quote(b->arena, number.unit));
+    }
+    return status == JD_OK ? check_range(b, p, node, out->value) : status;
 }
 
 // A number that may be left out may also be called `auto`.

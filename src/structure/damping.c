@@ -75,7 +75,7 @@ static jd_status need_not_negative(jd_context *context, const char *key, double 
 static jd_status apply_ratio(jd_context *context, const jd_damping_ratio_def *d, jd_modal *m) {
     int given = d->value.n, kept = m->n - m->n_static;
     if (given != 1 && given != m->n && given != kept)
-        return jd_fail(context, JD_SIZE_MISMATCH, "%d damping ratios are given for %d modes", given,
+        return jd_fail(context, JD_SIZE_MISMATCH, "`damping` gives %d ratios for %d modes", given,
                        kept);
     m->law = JD_DAMPING_MODAL;
     for (int k = 0; k < m->n; k++) {

@@ -50,7 +50,11 @@ static jd_status check_modes(jd_context *context, const jd_structure *s) {
 }
 
 static jd_status fill(jd_context *context, jd_structure *s, const void *def) {
-    JD_TRY(s->class->build(s, def));
+    jd_status status = s->class->build(s, def);
+    if (status == JD_NOT_DEFINITE && !jd_context_error(context)->hint[0])
+        jd_fail_hint(context, "mass: every degree of freedom needs mass; stiffness: no negative "
+                              "springs");
+    if (status != JD_OK) return status;
     JD_TRY(check_modes(context, s));
     s->list = JD_TAKE(s->arena, jd_mode, s->modal.n);
     JD_TRY(jd_arena_status(s->arena));

@@ -179,6 +179,8 @@ static void bad_files_are_refused_by_name_and_line(void **state) {
         if (!right)
             print_error("case %zu: %s: %s (%s)\n", i, jd_status_name(status), e->message, e->where);
         assert_true(right);
+        if (status == JD_NOT_SYMMETRIC || strstr(e->message, "truncated"))
+            assert_non_null(strstr(e->hint, "export"));
     }
 }
 
@@ -269,6 +271,7 @@ static void indefinite_matrices_name_their_file(void **state) {
     assert_int_equal(try(K_market, massless, NULL, none), JD_NOT_DEFINITE);
     assert_message("row 3", "M.mtx");
     assert_int_equal(try(bad, M_market, NULL, none), JD_NOT_DEFINITE);
+    assert_non_null(strstr(jd_context_error(context)->hint, "negative springs"));
     assert_message("stiffness", "K.mtx");
 }
 

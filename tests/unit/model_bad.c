@@ -56,6 +56,27 @@ static void junk_below_the_limit(void **state) {
     free(junk);
 }
 
+// Words that are nearly right are guessed at, each at its place.
+static void words_nearly_right(void **state) {
+#define SHAKEN(damping, simulate)                                                                  \
+    HEAD "structure: {type: chain, count: 2, mass: 1, stiffness: 1, points: {a: {node: 1}},\n"     \
+         "  damping: " damping "}\n"                                                               \
+         "drives: {f: {at: a, type: harmonic, amplitude: 1, frequency: 1}}\n"                      \
+         "simulate: {" simulate "}\n"
+    refuses(*state, SHAKEN("none", "engine: exakt, until: 1"), NULL, JD_UNKNOWN_NAME, "m.yaml:5:20",
+            "there is no engine `exakt`", "did you mean `exact`?");
+    refuses(*state, SHAKEN("none", "engine: seris, until: 1"), NULL, JD_UNKNOWN_NAME, "m.yaml:5:20",
+            "there is no engine `seris`", "did you mean `series`?");
+    refuses(*state, SHAKEN("none", "engine: quantum, until: 1"), NULL, JD_UNKNOWN_NAME,
+            "m.yaml:5:20", "there is no engine `quantum`", "judder list engines");
+    refuses(*state, SHAKEN("none", "until: 10 perods"), NULL, JD_WRONG_UNIT, "m.yaml:5:19",
+            "the unit `perods` is not known; expected s or periods", "did you mean `periods`");
+    refuses(*state, SHAKEN("none", "until: 10 furlongs"), NULL, JD_WRONG_UNIT, "m.yaml:5:19",
+            "expected s", "");
+    refuses(*state, SHAKEN("{type: ratio, value: [0.1, 0.2, 0.3]}", "until: 1"), NULL,
+            JD_SIZE_MISMATCH, "m.yaml:3:12", "`damping` gives 3 ratios for 2 modes", "");
+}
+
 static void an_empty_file(void **state) {
     refuses(*state, "", NULL, JD_EMPTY_FILE, "m.yaml:1:1", "`m.yaml` is empty", "judder new");
     refuses(*state, "# c\n", NULL, JD_EMPTY_FILE, "m.yaml:1:1", "empty", "judder new");
@@ -269,6 +290,7 @@ int main(void) {
         MODEL_TEST(a_directory),
         MODEL_TEST(a_hundred_megabytes),
         MODEL_TEST(junk_below_the_limit),
+        MODEL_TEST(words_nearly_right),
         MODEL_TEST(an_empty_file),
         MODEL_TEST(broken_yaml),
         MODEL_TEST(a_wrong_version),

@@ -1,5 +1,7 @@
 // restart.c -- takes up a run where a result file ends.
 #include "base/arena.h"
+#include "engine/engine.h"
+#include "problem/parts.h"
 #include "result/file/hdf5_tree.h"
 #include "result/run/run.h"
 
@@ -48,9 +50,15 @@ jd_status jd_run_restart(jd_run *run, jd_arena *arena, const char *path) {
     jd_context *context = jd_arena_context(arena);
     json_t *head = NULL;
     block b = {.arena = arena};
-    JD_TRY(jd_hdf5_visit(context, path, read_state, &b, &head));
+    jd_status status = jd_hdf5_visit(context, path, read_state, &b, &head);
+    if (status == JD_CANNOT_READ) {
+        const jd_object *start = jd_problem_start(run->problem);
+        jd_fail_where(context, "%s", start->type == &jd_start_restart ? "start.file" : path);
+        jd_fail_hint(context, "`judder run MODEL.yaml -o FILE.h5` writes a file to go on from");
+    }
+    if (status != JD_OK) return status;
     json_decref(head);
-    jd_status status = jd_run_state_load(run, b.bytes, b.size);
+    status = jd_run_state_load(run, b.bytes, b.size);
     if (status != JD_OK) jd_fail_where(context, "%s", path);
     return status;
 }

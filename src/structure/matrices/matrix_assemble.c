@@ -173,6 +173,7 @@ static jd_status check_symmetric(jd_arena *arena, const work *w, pairing *p) {
             w->what, row_name(w, arena, p->worst_row), row_name(w, arena, p->worst_column), v[0],
             v[1], fabs(v[0] - v[1]));
     jd_fail_where(w->context, "%s", w->file->path);
+    jd_fail_hint(w->context, "export it again with all digits; follower forces are not covered");
     return JD_NOT_SYMMETRIC;
 }
 

@@ -62,6 +62,11 @@ static bool market_line(jd_scan *s) { // the next line that is neither blank nor
     return false;
 }
 
+static jd_status truncated(jd_scan *s) {
+    jd_fail_hint(s->context, "export or copy the file again: its end is missing");
+    return JD_BROKEN_MATRIX;
+}
+
 static jd_status market_sizes(jd_scan *s, bool array, bool triangle, int *n, long *entries) {
     if (!market_line(s))
         return jd_scan_fail(s, JD_BROKEN_MATRIX, "the line with the sizes is missing");
@@ -75,11 +80,12 @@ static jd_status market_sizes(jd_scan *s, bool array, bool triangle, int *n, lon
                             *n, columns);
     *entries = !array ? count : triangle ? (long)*n * (*n + 1) / 2 : (long)*n * *n;
     // Every entry takes two bytes at least: refuse to make room for what cannot be there.
-    if (*entries > (s->end - s->next + 1) / 2)
-        return jd_scan_fail(s, JD_BROKEN_MATRIX,
-                            "the file is truncated: %ld entries are announced, but only %ld bytes "
-                            "follow",
-                            *entries, (long)(s->end - s->next));
+    if (*entries > (s->end - s->next + 1) / 2) {
+        jd_scan_fail(s, JD_BROKEN_MATRIX,
+                     "the file is truncated: %ld entries are announced, but only %ld bytes follow",
+                     *entries, (long)(s->end - s->next));
+        return truncated(s);
+    }
     return JD_OK;
 }
 
@@ -112,10 +118,12 @@ static jd_status read_market(jd_arena *arena, jd_scan *s, jd_matrix_list *m) {
     JD_TRY(market_sizes(s, array, m->triangle, &m->n, &entries));
     JD_TRY(jd_matrix_room(arena, m, (int)entries));
     for (long i = 0; i < entries; i++) {
-        if (!market_line(s))
-            return jd_scan_fail(s, JD_BROKEN_MATRIX,
-                                "the file is truncated: %ld entries are announced, %ld are there",
-                                entries, i);
+        if (!market_line(s)) {
+            jd_scan_fail(s, JD_BROKEN_MATRIX,
+                         "the file is truncated: %ld entries are announced, %ld are there", entries,
+                         i);
+            return truncated(s);
+        }
         JD_TRY(market_entry(s, array, i, m));
     }
     if (!market_line(s)) return JD_OK;
