@@ -164,7 +164,7 @@ int jd_sweep_lines(const jd_sweep *sweep);
 // Points of a line: those of line k are k * jd_sweep_line_points ... in the order of the view.
 int jd_sweep_line_points(const jd_sweep *sweep);
 // From now on only shard `number`, 1 to `of`, is computed: every `of`-th line, beginning with line
-// number - 1. All of them together are the sweep, in the same bits (jd_result_merge).
+// number - 1. All of them together are the sweep, in the same bits (jd_merge_add).
 jd_status jd_sweep_take_shard(jd_sweep *sweep, int number, int of);
 // Computes the points not done yet, those of the shard where one was taken. *complete is false when
 // the context's stop hook ended it early.
