@@ -14,12 +14,13 @@ static jd_status take_sliders(const jd_problem *p, jd_arena *arena, const double
     return *n > 0 ? jd_contact_holds(p, q, *out) : JD_OK;
 }
 
-jd_status jd_sweep_state_size(jd_problem *p, jd_arena *arena, int *out) {
-    int modes = jd_problem_system(p)->modal.n, n;
+jd_status jd_sweep_state_size(jd_problem *p, jd_arena *arena, int *modes, int *out) {
+    int n;
     jd_arena_mark mark = jd_arena_here(arena);
     jd_slider_hold *slider;
     JD_TRY(take_sliders(p, arena, NULL, &n, &slider));
-    *out = 2 * modes;
+    *modes = jd_problem_system(p)->modal.n;
+    *out = 2 * *modes;
     for (int i = 0; i < n; i++) *out += slider[i].sprung;
     jd_arena_back(arena, mark);
     return JD_OK;
@@ -46,8 +47,8 @@ static jd_status take_forces(const jd_problem *p, jd_arena *arena, const double 
     return JD_OK;
 }
 
-jd_status jd_sweep_start_at(jd_problem *p, jd_arena *arena, const double *state, int n_state) {
-    int modes = jd_problem_system(p)->modal.n;
+jd_status jd_sweep_start_at(jd_problem *p, jd_arena *arena, int modes, const double *state,
+                            int n_state) {
     const jd_type *type = jd_type_find(jd_start_types(), "state");
     jd_start_state_def def = {
         .displacement = {modes, state}, .velocity = {modes, state + modes}, .of = 1};

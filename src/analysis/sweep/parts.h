@@ -20,8 +20,8 @@ struct jd_sweep {
     const jd_sweep_def *def;
     jd_measure measure; // what the amplitude is
     sweep_formulas *formulas;
-    int n_state; // numbers of a state: of modes and sliders with springs
-    int chain;   // points of one chain: each begins with what the one before ended with; 1: none
+    int n_mode, n_state; // modes; numbers of a state: of modes and sliders with springs
+    int chain; // points of one chain: each begins with what the one before ended with; 1: none
     jd_sweep_view view;
     jd_sweep_point *point;
     double *sample, *state;
@@ -41,8 +41,9 @@ jd_status jd_sweep_measure_read(jd_sweep *sweep);
 jd_status jd_sweep_settle(const jd_sweep *sweep, sweep_worker *worker, int index);
 // carry.c: numbers of a state of modes and sliders with springs; such a state as start of a
 // problem.
-jd_status jd_sweep_state_size(jd_problem *problem, jd_arena *arena, int *out);
-jd_status jd_sweep_start_at(jd_problem *problem, jd_arena *arena, const double *state, int n_state);
+jd_status jd_sweep_state_size(jd_problem *problem, jd_arena *arena, int *modes, int *out);
+jd_status jd_sweep_start_at(jd_problem *problem, jd_arena *arena, int modes, const double *state,
+                            int n_state);
 // starts.c: a state drawn at random for start number `start` of the point, n_state numbers.
 jd_status jd_sweep_draw(const jd_sweep *sweep, sweep_worker *worker, int index, jd_reals *state);
 // Numbers that look random: splitmix64 [Steele, Lea, Flood 2014].

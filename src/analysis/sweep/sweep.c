@@ -94,7 +94,7 @@ static jd_status count_points(jd_sweep *sw) {
     v->direction = (jd_sweep_direction)d->direction;
     sw->chain = d->direction == JD_SWEEP_NONE ? 1 : twice * (int)d->points.value[0];
     if (d->direction != JD_SWEEP_NONE || d->starts > 1)
-        JD_TRY(jd_sweep_state_size(sw->problem, sw->arena, &sw->n_state));
+        JD_TRY(jd_sweep_state_size(sw->problem, sw->arena, &sw->n_mode, &sw->n_state));
     v->n_state = d->direction == JD_SWEEP_NONE ? 0 : sw->n_state;
     return JD_OK;
 }
@@ -228,7 +228,7 @@ static jd_status start_from(sweep_worker *w, const jd_sweep *sw, const double *s
     if (!state && w->own_start) return JD_OK;
     w->own_start = !state;
     if (!state) return jd_problem_set_start(w->problem, own->type, own->def);
-    return jd_sweep_start_at(w->problem, w->arena, state, n_state);
+    return jd_sweep_start_at(w->problem, w->arena, sw->n_mode, state, n_state);
 }
 
 // Rules between keys may let one order pass and not the other, by what was computed before.
