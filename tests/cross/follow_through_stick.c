@@ -167,8 +167,8 @@ static void a_centred_orbit_does_not_depend_on_what_is_followed(void **state) {
     static const char *const follow[] = {
         "", "follow: {parameter: drives.force.frequency, from: 0.3, to: 0.6, member: held}\n",
         "follow: {parameter: drives.force.frequency, from: 0.3, to: 0.6, of: steady}\n",
-        "follow: {parameter: drives.force.frequency, from: 0.3, to: 0.6, points: 3, functions: {x: "
-        "rub.force.max - 1}, stop: {rub.force.max: 0.1}}\n"};
+        ("follow: {parameter: drives.force.frequency, from: 0.3, to: 0.6, points: 3, functions: "
+         "{x: rub.force.max - 1}, stop: {rub.force.max: 0.1}}\n")};
     chain c = {.n = 3, .contact = 3, .drive = 1, .damping = 0.05, .limit = 2, .load = 0.4};
     model_case *m = *state;
     double first[6];
