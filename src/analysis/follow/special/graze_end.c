@@ -247,13 +247,14 @@ static bool undoes_last(jd_follow *f, double lambda, double error) {
 
 // Does the slow impact graze, close to lambda, on an orbit that is its own mirror image? There the
 // branch would go on along its own images, and ends.
-static jd_status meet_image(jd_follow *f, double lambda, double within, bool *meets) {
+// found: it was, without its image on the other side, which rounding decides.
+static jd_status meet_image(jd_follow *f, double lambda, double within, bool found, bool *meets) {
     curve *c = &f->curve;
     const graze *g = &f->grazing.entrance.g;
     double gap;
     JD_TRY(jd_curve_image_gap(c, f->at.here.y, &gap));
     *meets = isfinite(gap) && gap < near_by;
-    if (*meets) JD_TRY(touch(f, &f->at.here, SLOW_AND_IMAGE, lambda, meets));
+    if (*meets && !found) JD_TRY(touch(f, &f->at.here, SLOW_AND_IMAGE, lambda, meets));
     *meets = *meets && fabs(g->lambda - lambda) < within;
     if (*meets) JD_TRY(jd_curve_image_gap(c, f->grazing.entrance.y, &gap));
     *meets = *meets && gap < image;
@@ -282,8 +283,8 @@ jd_status jd_branch_graze_end(jd_follow *f, bool close, bool *grazes, bool *goes
     double within = fmax(0.2 * way, fmin(2 * error, blurred * c->parameter.L));
     if (found) JD_TRY(jd_enter_prepare(f, &known));
     found = found && (fabs(g->lambda - lambda) < within || (known && comes_from(f)));
-    if (!found && *grazes) {
-        JD_TRY(meet_image(f, lambda, within, grazes));
+    if (*grazes) {
+        JD_TRY(meet_image(f, lambda, within, found, grazes));
         if (*grazes) return JD_OK;
         *grazes = error < 1e-3 * step && way < 10 * step;
     }
