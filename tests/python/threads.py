@@ -81,7 +81,7 @@ class Threads(unittest.TestCase):
                 "m = jd.Model().body('', 'chain', count=1500, mass=1.0, stiffness=1.0, modes='all')\n"
                 "for s in (1.0, 1.5): threading.Timer(s, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
                 "try:\n    m.modes()\n    print('done')\n"
-                "except KeyboardInterrupt:\n    print('interrupted')\n    os._exit(0)\n")
+                "except KeyboardInterrupt:\n    print('interrupted', flush=True)\n    os._exit(0)\n")
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)
         self.assertIn(done.stdout.strip(), ("interrupted", "done"), done.stderr)
 
