@@ -69,7 +69,7 @@ lab: build/judder
 	@$(MAKE) --no-print-directory build/lab/index.html
 
 test-lab: lab
-	@command -v chromium > /dev/null || sh cmake/deps.sh cmake/packages-lab.txt
+	@command -v chromium > /dev/null || sh cmake/deps.sh cmake/packages-lab-tests.txt
 	@cd lab && npm test --silent
 
 debug asan: deps
