@@ -241,7 +241,7 @@ static void keep_cell(skin *k, int j, double f) {
     k->a->new[k->ia + j] = x;
     k->state.s[j] = -f / k->per[j];
     k->state.d[j] = k->state.s[j] + v;
-    if (half > 0) k->state.stretch_old[j] = -f / half - k->state.stretch_old[j];
+    if (half > 0) k->state.stretch_old[j] = jd_skin_stretch(k, j, -f / half);
 }
 
 bool jd_cross_step(skin *k, double toe_force, int toe_cell) {

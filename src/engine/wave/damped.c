@@ -215,7 +215,7 @@ void jd_damper_step(march *m) {
     for (int s = 0; s < m->n_skin; s++) {
         skin *k = &m->skins[s];
         for (int j = 0; k->soft && j < k->n; j++)
-            k->state.stretch_old[j] = k->back[j] * k->state.s[j] - k->state.stretch_old[j];
+            k->state.stretch_old[j] = jd_skin_stretch(k, j, k->back[j] * k->state.s[j]);
     }
     for (int i = 0; i < m->n_toe; i++)
         if (m->toes[i].a->weight[m->toes[i].node] > 0)

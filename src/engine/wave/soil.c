@@ -112,7 +112,7 @@ static void keep_cell(const toe *e, double x, double y, double f) {
     skin *k = e->shared;
     int j = e->cell;
     double stiff = k->cells->stiffness[j];
-    if (stiff > 0) k->state.stretch_old[j] = -2 * f / stiff - k->state.stretch_old[j];
+    if (stiff > 0) k->state.stretch_old[j] = jd_skin_stretch(k, j, -2 * f / stiff);
     k->state.s[j] = k->per[j] > 0 ? -f / k->per[j] : 0;
     k->state.d[j] = x - y + k->state.s[j];
 }

@@ -143,10 +143,10 @@ static void rub_sticky(const skin *k) {
         double s = holds ? tried : clamp(tried, k->most[j]);
         *na -= s * k->ra[j];
         if (nb) *nb += s * k->rb[j];
-        k->state.stretch_old[j] = k->back[j] * s - e;
         k->state.s[j] = s;
         k->state.d[j] = d;
         k->state.slide[j] = holds ? 0 : s > 0 ? 1 : -1;
+        k->state.stretch_old[j] = jd_skin_stretch(k, j, k->back[j] * s);
     }
 }
 
@@ -159,10 +159,10 @@ double jd_skin_cell(skin *k, int j, double x, bool keep) {
     double s = holds ? tried : clamp(tried, k->most[j]);
     if (!keep) return x - s * k->ra[j];
     if (nb) *nb += s * k->rb[j];
-    k->state.stretch_old[j] = k->back[j] * s - e;
     k->state.s[j] = s;
     k->state.d[j] = d;
     k->state.slide[j] = holds ? 0 : s > 0 ? 1 : -1;
+    k->state.stretch_old[j] = jd_skin_stretch(k, j, k->back[j] * s);
     return x - s * k->ra[j];
 }
 

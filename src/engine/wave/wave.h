@@ -215,6 +215,13 @@ jd_status jd_march_probe(march *m, int body, double position);
 void jd_skin_limits(skin *s); // of a moving footprint, for the present displacement
 double jd_skin_friction(const skin *s, double x, int *near); // up to x from the start of the span
 meeting jd_skin_meets(const skin *s, int cell);
+// Stretch of a cell's spring after a step, from the sum of those before and after it. Where a cell
+// with a static limit slides, the spring falls to the lower limit at once: taken from the sum it
+// would swing about it by the difference of the limits, step after step.
+static inline double jd_skin_stretch(const skin *s, int cell, double sum) {
+    bool falls = s->sticky && s->state.slide[cell] != 0;
+    return falls ? 0.5 * sum : sum - s->state.stretch_old[cell];
+}
 
 // share.c
 int jd_skin_cell_at(const skin *s, const rod *a, int node);  // that works on this node; -1: none
