@@ -326,12 +326,9 @@ static void what_it_cannot_do_is_named(void **state) {
     fails("contacts.shaft.at.span=[25, 60]", JD_OUTSIDE_STRUCTURE, "", "from 25 to 60");
     fails("contacts.shaft.law={type: stribeck, limit: 1, drop: 0.1, decay: 1}", JD_NOT_SUPPORTED,
           "simulate.engine", "a curve over the speed");
-    fails("contacts.shaft.law={type: coulomb, limit: 1, stiffness: 5}", JD_NOT_SUPPORTED,
-          "simulate.engine", "stiffness");
-    fails("contacts.shaft.footprint=moving", JD_NOT_SUPPORTED, "simulate.engine", "footprint");
     fails("bodies.sleeve.modes=infinite", JD_NOT_SUPPORTED, "bodies.sleeve.modes", "infinite");
     fails("bodies.pile.damping={type: ratio, value: 0.01}", JD_NOT_SUPPORTED, "simulate.engine",
-          "damped");
+          "damping ratios");
 }
 
 static void memory_may_end_anywhere(void **state) {

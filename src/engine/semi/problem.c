@@ -12,18 +12,23 @@ enum { FEWEST_NODES = 3 };
 
 static bool is_rod(const jd_object *body) { return !strcmp(body->type->name, "rod"); }
 
-static bool is_damped(const jd_object *body) {
+static const char *refuses_damping(const jd_object *body, bool finds_more) {
     const jd_type *damping = ((const jd_rod_def *)body->def)->damping.type;
-    return damping && damping != &jd_damping_none;
+    if (!damping || damping == &jd_damping_none) return NULL;
+    if (!finds_more) return "a rod is damped";
+    return damping == &jd_damping_rayleigh
+               ? NULL
+               : "a rod has damping ratios of modes; `rayleigh` damping is possible";
 }
 
-static const char *refuses_contact(const jd_problem *p) {
+static const char *refuses_contact(const jd_problem *p, bool finds_more) {
     if (jd_problem_contacts(p) != 1) return "it takes exactly one contact, along a span";
     const jd_contact_def *c = jd_problem_contact(p, 0)->def;
     if (!jd_place_is_span(&c->at)) return "a contact is at a point, not along a span";
-    const char *why = jd_law_refuses(&c->law, JD_LAW_FRICTION | JD_LAW_STATIC);
+    const char *why =
+        jd_law_refuses(&c->law, JD_LAW_FRICTION | JD_LAW_STATIC | (finds_more ? JD_LAW_SPRING : 0));
     if (why) return why;
-    if (c->footprint != 0) return "the footprint of a contact moves";
+    if (c->footprint != 0 && !finds_more) return "the footprint of a contact moves";
     if ((c->against.kind == JD_PLACE) != (jd_problem_bodies(p) == 2))
         return "both bodies, or the only one and the ground, must meet in the contact";
     return NULL;
@@ -38,16 +43,17 @@ static const char *refuses_drives(const jd_problem *p) {
     return NULL;
 }
 
-const char *jd_semi_refuses(const jd_problem *p) {
+const char *jd_semi_refuses(const jd_problem *p, bool finds_more) {
     if (jd_problem_bodies(p) > 2) return "there are more than two bodies";
     for (int b = 0; b < jd_problem_bodies(p); b++) {
         if (!is_rod(jd_problem_body(p, b))) return "a body is no rod";
-        if (is_damped(jd_problem_body(p, b))) return "a rod is damped";
+        const char *why = refuses_damping(jd_problem_body(p, b), finds_more);
+        if (why) return why;
     }
     const jd_type *start = jd_problem_start(p)->type;
     if (start && start != &jd_start_rest && start != &jd_start_restart)
         return "the motion does not start at rest";
-    const char *why = refuses_contact(p);
+    const char *why = refuses_contact(p, finds_more);
     return why ? why : refuses_drives(p);
 }
 
@@ -112,6 +118,7 @@ static jd_status leave_out_held(const jd_problem *p, const jd_supports *ends, in
     if (low && merges) {
         f->limit[1] += f->limit[0];
         f->static_limit[1] += f->static_limit[0];
+        f->stiffness[1] += f->stiffness[0];
         f->left[1] = f->left[0];
     }
     for (size_t i = 0; low && i < sizeof rows / sizeof *rows; i++)
@@ -121,6 +128,7 @@ static jd_status leave_out_held(const jd_problem *p, const jd_supports *ends, in
     if (!high || !merges) return JD_OK;
     f->limit[f->n - 1] += f->limit[f->n];
     f->static_limit[f->n - 1] += f->static_limit[f->n];
+    f->stiffness[f->n - 1] += f->stiffness[f->n];
     f->right[f->n - 1] = f->right[f->n];
     return JD_OK;
 }
@@ -137,10 +145,43 @@ static void fill(const jd_interface *f, const jd_rod_def *rod, const jd_rod_def 
     d->right = f->right;
     d->limit = f->limit;
     d->static_limit = f->static_limit;
+    d->stiffness = f->stiffness;
     d->velocity = f->velocity;
     d->shift = f->shift;
     d->counter = counter;
     d->modes = counter ? counter->modes : 0;
+    const jd_rod_def *side[2] = {rod, counter};
+    for (int i = 0; i < 2; i++) {
+        bool damped = side[i] && side[i]->damping.type == &jd_damping_rayleigh;
+        const jd_damping_rayleigh_def *c = damped ? side[i]->damping.def : NULL;
+        d->damping[i][0] = c ? c->mass : 0;
+        d->damping[i][1] = c ? c->stiffness : 0;
+    }
+}
+
+// Cells that will be moved: what of the rod each is, the law per length.
+static jd_status plan_footprint(jd_arena *arena, const jd_problem *p, const jd_interface *f,
+                                jd_semi *y) {
+    static const jd_profile even = {0};
+    jd_semi_footprint *m = &y->footprint;
+    jd_friction law;
+    JD_TRY(jd_law_friction_of(arena, &((const jd_contact_def *)jd_problem_contact(p, 0)->def)->law,
+                              &law));
+    *m = (jd_semi_footprint){.moves = true, .from = f->from, .shift = f->shift};
+    m->limit = law.limit;
+    m->static_ratio = law.limit > 0 ? law.hold / law.limit : 1;
+    m->profile = law.profile ? law.profile : &even;
+    m->low = JD_TAKE(arena, double, y->n_cell);
+    m->high = JD_TAKE(arena, double, y->n_cell);
+    m->way = JD_TAKE(arena, double, y->n_cell);
+    JD_TRY(jd_arena_status(arena));
+    for (int j = 0; j < y->n_cell; j++) {
+        int i = y->first + j;
+        m->low[j] = fmax((i - 0.5) * y->step, 0);
+        m->high[j] = fmin(fmin(i + 0.5, y->n - 1.0) * y->step, f->to);
+        jd_semi_put(y, j, 0);
+    }
+    return JD_OK;
 }
 
 jd_status jd_semi_of_problem(jd_arena *arena, const jd_problem *p, jd_semi *y) {
@@ -161,6 +202,7 @@ jd_status jd_semi_of_problem(jd_arena *arena, const jd_problem *p, jd_semi *y) {
     JD_TRY(jd_semi_create(arena, &d, y));
     y->body[0] = f->body[0];
     y->body[1] = f->body[1];
+    if (f->moving) JD_TRY(plan_footprint(arena, p, f, y));
     for (int i = 0; i < y->n_drive; i++) JD_TRY(place_drive(arena, p, y, i));
     return JD_OK;
 }

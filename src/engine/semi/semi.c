@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/constants.h"
+#include "base/param_tools.h"
 
 static const double pi = JD_PI;
 
@@ -31,6 +32,7 @@ static void fill_modes(const jd_semi_def *d, jd_semi *y) {
         double m = half_waves(&rod->supports, q);
         double omega = pi * m / rod->length * sqrt(rod->axial_stiffness / rod->mass_per_length);
         y->omega2[q] = omega * omega;
+        y->damping[q] = d->damping[1][0] + d->damping[1][1] * omega * omega;
         y->fastest = fmax(y->fastest, omega);
         for (int j = 0; j < y->n_cell; j++) {
             double psi = average(rod, m, d->left[j] + d->shift, d->right[j] + d->shift);
@@ -48,7 +50,31 @@ static void fill_rod(const jd_semi_def *d, jd_semi *y) {
         y->right[j] = d->right[j];
         y->limit[j] = d->limit[j];
         y->static_limit[j] = d->static_limit[j];
+        y->stiffness[j] = d->stiffness ? d->stiffness[j] : 0;
+        y->elastic = y->elastic || y->stiffness[j] > 0;
     }
+}
+
+// With springs k_j between nodes and modes no angular frequency is above
+//   omega^2 <= omega_0^2 + (sqrt(max k/m) + sqrt(sum k |psi|^2))^2,
+// |psi|^2 at most the sum of the largest values of the modes; with damping no rate above
+//   omega + alpha + beta omega^2.
+static void bound_rates(const jd_semi_def *d, jd_semi *y) {
+    double node = 0, modal = 0, every = 0;
+    for (int q = 0; q < y->n_mode; q++)
+        every += 2 / (d->counter->mass_per_length * d->counter->length);
+    for (int j = 0; j < y->n_cell; j++) {
+        node = fmax(node, y->stiffness[j] / y->mass[y->first + j]);
+        modal += y->stiffness[j] * every;
+    }
+    double omega = y->fastest, more = sqrt(node) + sqrt(modal);
+    if (more > 0) omega = sqrt(omega * omega + more * more);
+    double alpha = fmax(d->damping[0][0], d->damping[1][0]);
+    double beta = fmax(d->damping[0][1], d->damping[1][1]);
+    y->alpha = d->damping[0][0];
+    y->beta = d->damping[0][1];
+    y->damped = alpha > 0 || beta > 0;
+    y->fastest = omega + alpha + beta * omega * omega;
 }
 
 jd_status jd_semi_create(jd_arena *arena, const jd_semi_def *d, jd_semi *y) {
@@ -71,17 +97,38 @@ jd_status jd_semi_create(jd_arena *arena, const jd_semi_def *d, jd_semi *y) {
                    .counter = d->counter};
     y->mass = JD_TAKE(arena, double, y->n);
     y->omega2 = JD_TAKE(arena, double, y->stride);
+    y->damping = JD_TAKE(arena, double, y->stride);
     y->shape = JD_TAKE(arena, double, (size_t)y->n_cell *(size_t)y->stride);
     y->shape_t = JD_TAKE(arena, double, (size_t)y->n_mode *(size_t)y->cell_stride);
     y->left = JD_TAKE(arena, double, y->n_cell);
     y->right = JD_TAKE(arena, double, y->n_cell);
     y->limit = JD_TAKE(arena, double, y->n_cell);
     y->static_limit = JD_TAKE(arena, double, y->n_cell);
+    y->stiffness = JD_TAKE(arena, double, y->n_cell);
     y->drive = JD_TAKE(arena, jd_semi_drive, y->n_drive);
     JD_TRY(jd_arena_status(arena));
     fill_rod(d, y);
     fill_modes(d, y);
+    bound_rates(d, y);
     return JD_OK;
+}
+
+bool jd_semi_put(const jd_semi *y, int j, double way) {
+    const jd_semi_footprint *f = &y->footprint;
+    double low = fmax(f->low[j] + way, f->from), high = fmax(f->high[j] + way, f->from);
+    double end = y->counter ? y->counter->length : HUGE_VAL, a = low + f->shift;
+    if (high + f->shift > end + 1e-9 * y->step) return false;
+    double limit =
+        low < high ? f->limit * jd_profile_between(f->profile, low - f->from, high - f->from) : 0;
+    f->way[j] = way;
+    y->limit[j] = limit;
+    y->static_limit[j] = f->static_ratio * limit;
+    for (int q = 0; q < y->n_mode; q++) {
+        double psi = average(y->counter, half_waves(&y->counter->supports, q), a,
+                             fmin(high + f->shift, end));
+        y->shape[j * y->stride + q] = y->shape_t[q * y->cell_stride + j] = psi;
+    }
+    return true;
 }
 
 void jd_semi_place(const jd_semi *y, double position, int *node, double weight[2]) {
@@ -132,8 +179,8 @@ jd_status jd_semi_probe_at(jd_arena *arena, const jd_semi *semi, int body, doubl
 
 // What a ledger with energies, drives, contact and belt lacks: work and residual.
 static void balance(const jd_semi *semi, jd_ledger *l) {
-    double stored = l->kinetic + l->strain, balance = *l->belt - *l->contact;
-    l->work = stored + fabs(*l->contact) + fabs(*l->belt);
+    double stored = l->kinetic + l->strain, balance = *l->belt - *l->contact - l->damping;
+    l->work = stored + fabs(*l->contact) + fabs(*l->belt) + l->damping;
     for (int d = 0; d < semi->n_drive; d++) {
         balance += l->drive[d];
         l->work += fabs(l->drive[d]);
@@ -146,8 +193,10 @@ jd_ledger jd_semi_ledger(const jd_semi *semi, const jd_semi_work *work, const do
     jd_ledger l = {.drive = work->drive,
                    .contact = &work->contact,
                    .impact = &work->zero,
-                   .belt = &work->belt};
+                   .belt = &work->belt,
+                   .damping = work->damping};
     add_energy(semi, u, v, eta, eta_v, &l.kinetic, &l.strain);
+    l.strain += work->spring;
     balance(semi, &l);
     return l;
 }

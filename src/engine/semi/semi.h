@@ -2,6 +2,7 @@
 //   Rod, n nodes, half masses at its ends:   m_i u_i'' = -(K u)_i + p_i + f_i
 //   Counter body, n_mode modes:              eta'' + Omega^2 eta = q - Psi' f
 //   Psi: mode shapes averaged over the cells; g = u' - Psi eta' - v0 is the velocity between them.
+//   Damped (C = alpha M + beta K):           - C u' on the right, and - c eta' of each mode
 //   Sliding cells s = sgn g:  f = -s limit.   Stuck cells S: u_S'' = Psi_S eta'', hence
 //     (I + Psi_S' m_S Psi_S) eta'' = -Omega^2 eta + q + Psi' s limit + Psi_S' (p - K u)_S
 //     f_S = m_S Psi_S eta'' + (K u)_S - p_S,    |f_S| <= static limit     [mode matching, 11-16]
@@ -9,6 +10,7 @@
 #define JD_ENGINE_SEMI_SEMI_H
 
 #include "base/arena.h"
+#include "contact/friction.h"
 #include "drive/segment.h"
 #include "judder/run.h"
 
@@ -23,6 +25,18 @@ typedef struct jd_semi_drive {
     double *modal;    // participation of the modes, stride entries; NULL on the rod
 } jd_semi_drive;
 
+// A footprint that moves: a cell lies at left + way .. right + way of the span's own axis, where
+// the way is its relative displacement; what it has of the friction is that of its part of the
+// span.
+typedef struct jd_semi_footprint {
+    bool moves;
+    double from, shift;         // start of the span on the rod; place on the counter body minus it
+    double *low, *high;         // of the whole cells, n_cell, on the rod [m]
+    double *way;                // n_cell: where the cells were put last [m]
+    double limit, static_ratio; // per length [N/m]; static limit divided by it
+    const jd_profile *profile;
+} jd_semi_footprint;
+
 typedef struct jd_semi {
     int n;                        // nodes of the rod
     int n_cell, first;            // cell j is node first + j
@@ -32,14 +46,19 @@ typedef struct jd_semi {
     double step;                  // h [m]
     double rate;                  // c/h [1/s]
     double spring;                // EA/h [N/m]
-    double fastest;               // bound on every angular frequency, whatever sticks [rad/s]
+    double fastest;               // bound on every rate of the motion, whatever sticks [rad/s]
+    double alpha, beta;           // C = alpha M + beta K of the rod [1/s], [s]
     double velocity;              // v0 of a moving counterpart [m/s]
     double *mass;                 // n [kg]
     double *omega2;               // stride [rad^2/s^2]
+    double *damping;              // stride: of each mode [1/s]
     double *shape;                // n_cell rows of stride: Psi
     double *shape_t;              // n_mode rows of cell_stride: Psi'
     double *limit, *static_limit; // n_cell [N]
-    double *left, *right;         // n_cell: their parts of the span, on the rod [m]
+    double *stiffness;            // n_cell [N/m]: of the contact while stuck
+    bool elastic, damped;         // it has one; something is damped
+    jd_semi_footprint footprint;
+    double *left, *right; // n_cell: their parts of the span, on the rod [m]
     int n_drive;
     jd_semi_drive *drive;
     int body[2];               // of a problem: the rod's, the counter body's (-1: ground)
@@ -54,6 +73,8 @@ typedef struct jd_semi_def {
     int n_cell, first;
     const double *left, *right;         // the cells' parts of the span, on the rod [m]
     const double *limit, *static_limit; // of each cell [N]
+    const double *stiffness;            // of each cell [N/m]; NULL: rigid
+    double damping[2][2];               // alpha, beta of the rod and of the counter body
     double velocity;                    // of a moving counterpart
     int modes;                          // of the counter body; 0: ground
     const jd_rod_def *counter;          // modes > 0
@@ -70,14 +91,19 @@ void jd_semi_place(const jd_semi *semi, double position, int *node, double weigh
 void jd_semi_shape(const jd_semi *semi, double position, double *out);
 
 // The rods, the contact along a span and the drives of a problem. `refuses` says in words what
-// stands against it, or NULL.
-const char *jd_semi_refuses(const jd_problem *problem);
+// stands against it, or NULL; `finds_more`: the engine computes damping, springs of the contact and
+// moving footprints.
+const char *jd_semi_refuses(const jd_problem *problem, bool finds_more);
 jd_status jd_semi_of_problem(jd_arena *arena, const jd_problem *problem, jd_semi *out);
 
+// Puts a cell where its relative displacement has brought it: its limits, and its mode shapes.
+// False: it lies beyond the end of the counter body; nothing is changed.
+bool jd_semi_put(const jd_semi *semi, int cell, double way);
+
 // The work of a run so far [J], kept by the engine: per drive, in the contact, by a moving
-// counterpart.
+// counterpart; in damping; stored in the springs of the contact.
 typedef struct jd_semi_work {
-    double *drive, contact, belt, zero; // zero: of impacts, which there are none
+    double *drive, contact, belt, damping, spring, zero; // zero: of impacts, which there are none
 } jd_semi_work;
 
 // The ledger of that work and of the energy stored in this motion.

@@ -28,7 +28,7 @@ void jd_fields_take(jd_fields *f, const jd_motion *m, double t) {
     for (int j = 0; j < y->n_cell; j++) {
         int i = y->first + j, state = m->state.slide[j];
         c->displacement[j] = f->u[i] - f->counter[j] - y->velocity * t;
-        c->velocity[j] = state == 0 ? 0 : f->v[i] - f->counter_v[j] - y->velocity;
+        c->velocity[j] = state == 0 && !y->elastic ? 0 : f->v[i] - f->counter_v[j] - y->velocity;
         c->force[j] = -state * y->limit[j];
         c->state[j] = state;
         c->loss[j] =
@@ -73,14 +73,16 @@ size_t jd_motion_pack(jd_motion *m, char *to, const char *from) {
     const jd_semi *y = m->semi;
     size_t at = 0, real = sizeof(double), stride = (size_t)y->stride, cells = (size_t)y->n_cell;
     // The step in hand is looked for again: it begins with the dt it had.
-    double numbers[6] = {m->state.t0,  m->series.dt,   m->state.unit,
-                         m->state.age, m->ledger.belt, m->state.updates};
+    double numbers[8] = {m->state.t0,    m->series.dt,     m->state.unit,     m->state.age,
+                         m->ledger.belt, m->state.updates, m->ledger.damping, m->state.followed};
     pack(&at, numbers, sizeof numbers, to, from);
     m->state.t0 = numbers[0];
     if (from) m->step.next_dt = numbers[1];
     m->state.unit = numbers[2];
     m->state.age = numbers[3];
     m->ledger.belt = numbers[4];
+    m->ledger.damping = numbers[6];
+    m->state.followed = numbers[7];
     pack(&at, m->count.changes, sizeof m->count.changes, to, from);
     pack(&at, &m->count.undecided, sizeof m->count.undecided, to, from);
     pack(&at, m->state.u, (size_t)y->n * real, to, from);
@@ -90,10 +92,13 @@ size_t jd_motion_pack(jd_motion *m, char *to, const char *from) {
     pack(&at, m->ledger.work, (size_t)y->n_drive * real, to, from);
     pack(&at, m->ledger.loss, cells * real, to, from);
     pack(&at, m->ledger.slipped, cells * real, to, from);
+    pack(&at, m->state.anchor, cells * real, to, from);
+    if (y->footprint.moves) pack(&at, y->footprint.way, cells * real, to, from);
     pack(&at, m->state.onset, cells, to, from);
     pack(&at, m->state.slide, cells, to, from);
     for (size_t j = 0; from && j < cells; j++) // checked after; until then it is used
         if (m->state.slide[j] < -1 || m->state.slide[j] > 1) m->state.slide[j] = INT8_MAX;
+    if (from) jd_motion_put_back(m);
     if (from) jd_motion_renew(m); // lists; the inverse as it was comes next
     m->state.updates = numbers[5] >= 0 && numbers[5] < 1e6 ? (int)numbers[5] : -1;
     pack(&at, m->series.inverse, stride * stride * real, to, from);
@@ -104,19 +109,21 @@ size_t jd_motion_pack(jd_motion *m, char *to, const char *from) {
 const char *jd_motion_odd(const jd_motion *m, double t) {
     const jd_semi *y = m->semi;
     size_t n = (size_t)y->n, stride = (size_t)y->stride, cells = (size_t)y->n_cell;
-    const double number[] = {m->state.age, m->state.unit, m->step.next_dt};
+    const double number[] = {m->state.age, m->state.unit, m->step.next_dt, m->state.followed};
     if (!(m->state.t0 >= 0 && m->state.t0 <= t)) return "the time of its step is";
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 4; i++)
         if (!(number[i] >= 0 && isfinite(number[i]))) return "a size of its step is";
     if (!(m->step.next_dt > 0) || m->state.updates < 0) return "a size of its step is";
     if (!(jd_state_finite(n, m->state.u) && jd_state_finite(n, m->state.v) &&
           jd_state_finite(stride, m->state.eta) && jd_state_finite(stride, m->state.eta_v) &&
-          jd_state_finite(cells, m->ledger.slipped)))
+          jd_state_finite(cells, m->ledger.slipped) && jd_state_finite(cells, m->state.anchor)))
         return "the motion is";
+    if (y->footprint.moves && !jd_state_finite(cells, y->footprint.way)) return "the motion is";
     if (!(jd_state_finite(stride * stride, m->series.inverse) &&
           jd_state_finite(stride, m->series.push_eta)))
         return "the motion is";
-    if (!(isfinite(m->ledger.belt) && jd_state_finite((size_t)y->n_drive, m->ledger.work) &&
+    if (!(isfinite(m->ledger.belt) && isfinite(m->ledger.damping) &&
+          jd_state_finite((size_t)y->n_drive, m->ledger.work) &&
           jd_state_finite(cells, m->ledger.loss)))
         return "an energy is";
     for (size_t j = 0; j < cells; j++)

@@ -34,11 +34,17 @@ jd_status jd_motion_create(jd_arena *arena, const jd_semi *y, jd_motion *m) {
     m->ledger.work = JD_TAKE(arena, double, y->n_drive);
     m->ledger.loss = JD_TAKE(arena, double, y->n_cell);
     m->ledger.slipped = JD_TAKE(arena, double, y->n_cell);
+    m->state.anchor = JD_TAKE(arena, double, y->n_cell);
+    m->scratch.u = JD_TAKE(arena, double, n);
+    m->scratch.v = JD_TAKE(arena, double, n);
+    m->scratch.eta = JD_TAKE(arena, double, stride);
+    m->scratch.eta_v = JD_TAKE(arena, double, stride);
     JD_TRY(jd_arena_status(arena));
     // At rest: stuck, unless nothing holds, or the counterpart slides along.
     int sliding = y->velocity > 0 ? -1 : 1;
     for (int j = 0; j < y->n_cell; j++)
-        if (!(y->static_limit[j] > 0) || y->velocity != 0) m->state.slide[j] = (int8_t)sliding;
+        if (!(y->static_limit[j] > 0) || (y->velocity != 0 && !y->elastic))
+            m->state.slide[j] = (int8_t)sliding;
     jd_motion_renew(m);
     return JD_OK;
 }
@@ -64,6 +70,9 @@ static void load(jd_motion *m) {
     s->kernel->spread(y, eta1, m->scratch.counter);
     for (int r = 0; r < s->n_stuck; r++) {
         int j = s->slot[r];
+        s->slot_spring[r] = y->stiffness[j];
+        s->slot_anchor[r] = m->state.anchor[j] + y->velocity * m->state.t0;
+        if (y->elastic) continue;
         u1[y->first + j] = m->scratch.counter[j] + y->velocity * dt;
     }
     jd_expansion_drives(s, m->state.t0, m->segments.of);
@@ -113,8 +122,12 @@ static double counter_velocity(const jd_motion *m, int cell) {
            m->semi->velocity;
 }
 
-static double slip_of(const jd_motion *m, int cell) {
+double jd_motion_slip_now(const jd_motion *m, int cell) {
     return relative(m, cell, m->state.u, m->state.eta) - m->semi->velocity * m->state.t0;
+}
+
+double jd_motion_rate_now(const jd_motion *m, int cell) {
+    return m->state.v[m->semi->first + cell] - counter_velocity(m, cell);
 }
 
 // Force a stuck cell needs at t0 [N].
@@ -130,19 +143,44 @@ static double needed(jd_motion *m, int cell) {
 // A cell lets go: on the side its force pushed against.
 static void release(jd_motion *m, int cell, int to) {
     const jd_semi *y = m->semi;
-    m->ledger.slipped[cell] = slip_of(m, cell);
+    m->ledger.slipped[cell] = jd_motion_slip_now(m, cell);
     jd_motion_set(m, cell, to);
+    m->count.changes[0]++;
+    m->state.onset[cell] = JD_ONSET_NONE;
+    if (y->elastic) { // it moves already; a spring above the limit while sliding springs back
+        double most = y->static_limit[cell], limit = y->limit[cell];
+        m->ledger.loss[cell] += (most * most - limit * limit) / (2 * y->stiffness[cell]);
+        return;
+    }
     bool at_once = y->static_limit[cell] > y->limit[cell] || m->step.change.jumped;
     m->state.onset[cell] = at_once ? JD_ONSET_RATE : JD_ONSET_FORCE;
-    m->count.changes[0]++;
+}
+
+// What sliding has cost is booked.
+static void book(jd_motion *m, int cell) {
+    double slip = jd_motion_slip_now(m, cell);
+    m->ledger.loss[cell] +=
+        m->state.slide[cell] * m->semi->limit[cell] * (slip - m->ledger.slipped[cell]);
+    m->ledger.slipped[cell] = slip;
+}
+
+// A sliding cell with a spring turns: the spring, stretched to the limit, gives way from there on.
+static void turn(jd_motion *m, int cell) {
+    const jd_semi *y = m->semi;
+    int old = m->state.slide[cell];
+    m->state.anchor[cell] = m->ledger.slipped[cell] - old * y->limit[cell] / y->stiffness[cell];
+    jd_motion_set(m, cell, 0);
+    m->state.onset[cell] = y->static_limit[cell] > y->limit[cell] ? JD_ONSET_NONE : JD_ONSET_FORCE;
+    m->count.changes[1]++;
 }
 
 // A sliding cell has come to rest: it sticks if that takes no more than the static limit.
 static void stop(jd_motion *m, int cell) {
-    int old = m->state.slide[cell];
-    m->ledger.loss[cell] +=
-        old * m->semi->limit[cell] * (slip_of(m, cell) - m->ledger.slipped[cell]);
-    m->ledger.slipped[cell] = slip_of(m, cell);
+    book(m, cell);
+    if (m->semi->elastic) {
+        turn(m, cell);
+        return;
+    }
     m->state.v[m->semi->first + cell] = counter_velocity(m, cell);
     jd_motion_set(m, cell, 0);
     m->state.onset[cell] = JD_ONSET_NONE;
@@ -170,24 +208,29 @@ bool jd_motion_stands_still(const jd_motion *m) {
     return m->count.idle > 4 * n + 64 || m->count.storm > STORM + (long)STORM_PER_CELL * n;
 }
 
+static void decide(jd_motion *m, jd_change *change) {
+    m->state.age = 0;
+    count_storm(m);
+    if (change->from == 0)
+        release(m, change->cell, change->to);
+    else
+        stop(m, change->cell);
+    change->to = m->state.slide[change->cell];
+}
+
 jd_change jd_motion_advance(jd_motion *m) {
     const jd_semi *y = m->semi;
     jd_change change = m->step.change;
     for (int d = 0; d < y->n_drive; d++) m->ledger.work[d] = jd_motion_work(m, d, m->step.t_end);
     m->ledger.belt = jd_motion_belt(m, m->step.t_end);
+    m->ledger.damping = jd_motion_damping(m, m->step.t_end);
     jd_motion_at(m, m->step.t_end, m->state.u, m->state.v, m->state.eta, m->state.eta_v);
     m->state.age += m->step.tau_end;
     if (m->state.age > onset_end) memset(m->state.onset, JD_ONSET_NONE, (size_t)y->n_cell);
     m->count.idle = m->step.t_end > m->state.t0 ? 0 : m->count.idle + 1;
     m->state.t0 = m->step.t_end;
-    if (change.cell < 0) return change;
-    m->state.age = 0;
-    count_storm(m);
-    if (change.from == 0)
-        release(m, change.cell, change.to);
-    else
-        stop(m, change.cell);
-    change.to = m->state.slide[change.cell];
+    if (change.cell >= 0) decide(m, &change);
+    m->beyond = !jd_motion_follow(m);
     return change;
 }
 

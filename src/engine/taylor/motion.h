@@ -33,6 +33,8 @@ typedef struct jd_motion_state {
     double *eta, *eta_v; // at t0, stride each
     int8_t *slide;       // per cell: 0 stuck, 1 and -1 sliding
     int8_t *onset;       // per cell: jd_onset
+    double *anchor;      // per cell: slip at which its spring has no force [m]
+    double followed;     // when the cells were put last [s]
     int updates;         // of the series' `inverse` since it was made anew
 } jd_motion_state;
 
@@ -55,6 +57,7 @@ typedef struct jd_motion_ledger {
     double *loss;    // of each cell, up to its last change
     double *slipped; // relative displacement where its sliding began [m]
     double belt;     // work of a moving counterpart
+    double damping;  // lost in the rods
 } jd_motion_ledger;
 
 typedef struct jd_motion_count {
@@ -67,8 +70,9 @@ typedef struct jd_motion_count {
 } jd_motion_count;
 
 typedef struct jd_motion_scratch {
-    double *counter; // Psi eta' dt per cell
-    double *modal;   // G^-1 psi of one cell
+    double *counter;             // Psi eta' dt per cell
+    double *modal;               // G^-1 psi of one cell
+    double *u, *v, *eta, *eta_v; // within a step, for what damping takes
 } jd_motion_scratch;
 
 typedef struct jd_motion {
@@ -80,6 +84,7 @@ typedef struct jd_motion {
     jd_motion_scratch scratch;
     jd_motion_ledger ledger;
     jd_motion_count count;
+    bool beyond; // a cell has moved beyond the end of the counter body
 } jd_motion;
 
 jd_status jd_motion_create(jd_arena *arena, const jd_semi *semi, jd_motion *out);
@@ -103,9 +108,21 @@ double jd_motion_slip(const jd_motion *m, int cell, double t, double *displaceme
 double jd_motion_loss(const jd_motion *m, int cell, double t); // [J]
 double jd_motion_work(const jd_motion *m, int drive, double t);
 double jd_motion_belt(const jd_motion *m, double t);
+double jd_motion_damping(const jd_motion *m, double t);
+double jd_motion_spring(const jd_motion *m, double t); // stored in the springs of the contact
+
+// Relative displacement [m] and velocity [m/s] of a cell at t0.
+double jd_motion_slip_now(const jd_motion *m, int cell);
+double jd_motion_rate_now(const jd_motion *m, int cell);
+
+// footprint.c: sliding cells are put where they have come to; false: beyond the end. And after
+// loading a state: all where they were put last.
+bool jd_motion_follow(jd_motion *m);
+void jd_motion_put_back(jd_motion *m);
 
 // states.c: a cell changes; keeps inverse, forces and the list of stuck cells up to date.
 void jd_motion_set(jd_motion *m, int cell, int state);
 void jd_motion_renew(jd_motion *m); // all of it from the states
+void jd_motion_push(jd_motion *m);  // of it, the forces of sliding cells
 
 #endif

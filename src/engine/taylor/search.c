@@ -41,6 +41,7 @@ static double gather_slide(const jd_motion *m, int cell, double *c) {
 }
 
 // A cell that has just begun to slide starts at rest: rounding must not turn its first terms.
+// Likewise the force of a spring that has just turned, from its limit.
 static int zeros_at_onset(const jd_motion *m, int cell, double *c) {
     int zeros = 0, most = m->state.onset[cell];
     for (int k = 0; k < most; k++) {
@@ -76,9 +77,11 @@ static void search_stuck(jd_motion *m, int slot, const jd_remainder *r, double *
         }
         c[0] += limit;
         if (c[0] + c[0] > sum) continue; // never on this side
+        bool turned = m->state.onset[cell] && c[0] < limit;
+        int zeros = turned ? zeros_at_onset(m, cell, c) : 0;
         double slack = rounding * sum + r->force * pow(m->step.tau_end, ORDER - 1);
         bool jumped = c[0] < -jump * limit;
-        jd_zero z = jd_first_zero_of(ORDER - 2, c, m->step.tau_end, slack);
+        jd_zero z = jd_first_zero_of(ORDER - 2 - zeros, c + zeros, m->step.tau_end, slack);
         if (z.found && !z.sure) m->count.undecided++;
         keep(m, z, (jd_change){cell, 0, (int8_t)-side, jumped}, -c[0] / limit, most);
     }

@@ -14,6 +14,8 @@ static const jd_expansion_kernel *pick(void) {
 
 static double most_shape(const jd_semi *y) {
     double most = 0;
+    if (y->footprint.moves && y->n_mode > 0) // wherever the cells come to
+        return sqrt(2 * y->n_mode / (y->counter->mass_per_length * y->counter->length));
     for (int j = 0; j < y->n_cell; j++) {
         double sum = 0;
         const double *psi = y->shape + (size_t)j * (size_t)y->stride;
@@ -37,6 +39,9 @@ jd_status jd_expansion_create(jd_arena *arena, const jd_semi *y, jd_expansion *s
     s->slot_mass = JD_TAKE(arena, double, cells);
     s->slot_shape = JD_TAKE(arena, double, cells *stride);
     s->slot_shape_t = JD_TAKE(arena, double, cells *(size_t)y->n_mode);
+    s->slot_spring = JD_TAKE(arena, double, cells);
+    s->slot_anchor = JD_TAKE(arena, double, cells);
+    s->bent = JD_TAKE(arena, double, s->row + JD_SEMI_LANES);
     s->force = JD_TAKE(arena, double, (ORDER - 1) * cells);
     s->slot_size = JD_TAKE(arena, double, cells);
     s->inverse = JD_TAKE(arena, double, stride *stride);
@@ -97,12 +102,22 @@ jd_remainder jd_expansion_remainder(const jd_expansion *s, const jd_drive_segmen
         kinetic += a[q] * a[q];
         strain += y->omega2[q] * b[q] * b[q];
     }
+    double stiff = 0;
+    for (int r = 0; y->elastic && r < s->n_stuck; r++) {
+        double x = w[y->first + s->slot[r]];
+        for (int q = 0; q < y->n_mode; q++)
+            x -= s->slot_shape[(size_t)r * (size_t)y->stride + (size_t)q] * b[q];
+        strain += s->slot_spring[r] * x * x;
+        stiff = fmax(stiff, s->slot_spring[r]);
+    }
     double more = driven(s, segment), heavy = y->mass[y->n > 2 ? 1 : 0];
     double e = sqrt((double)ORDER * ORDER * kinetic + s->dt * s->dt * strain) + more;
     double next = y->fastest * s->dt * e + more;
     return (jd_remainder){.velocity = next / ORDER * (1 / sqrt(light) + s->shape_most),
                           .force = sqrt(heavy) * next / (s->dt * s->dt) +
-                                   sqrt(2 * y->spring) * e / s->dt};
+                                   (sqrt(2 * y->spring) * (1 + y->beta * y->fastest) +
+                                    sqrt(heavy) * y->alpha + sqrt(stiff)) *
+                                       e / s->dt};
 }
 
 double jd_expansion_speed(const jd_expansion *s) {

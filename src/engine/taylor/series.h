@@ -47,14 +47,16 @@ struct jd_expansion {
     double shape_most; // largest |Psi_j|_2
     // Stuck cells side by side, in ascending order.
     int n_stuck;
-    int *slot;            // cell of each
-    double *slot_mass;    // of its node
-    double *slot_shape;   // n_stuck rows of stride
-    double *slot_shape_t; // n_mode rows of cell_stride
-    double *force;        // (ORDER - 1) rows of cell_stride
-    double *slot_size;    // sum_{k >= 1} |force[k]|
-    double *inverse;      // (I + Psi_S' m_S Psi_S)^-1, stride x stride
+    int *slot;                         // cell of each
+    double *slot_mass;                 // of its node
+    double *slot_shape;                // n_stuck rows of stride
+    double *slot_spring, *slot_anchor; // contact stiffness [N/m], and where it has no force [m]
+    double *slot_shape_t;              // n_mode rows of cell_stride
+    double *force;                     // (ORDER - 1) rows of cell_stride
+    double *slot_size;                 // sum_{k >= 1} |force[k]|
+    double *inverse;                   // (I + Psi_S' m_S Psi_S)^-1, stride x stride
     // Scratch: of one order, times dt^2/((k + 1)(k + 2)).
+    double *bent;          // K u of the order between, for damping
     double *stuck_pull;    // m (p - K u) at the nodes of stuck cells
     double *stuck_counter; // Psi eta there
     double *modal_right;   // right side of the equation for eta

@@ -78,6 +78,38 @@ static void hold(jd_expansion *s, int k, double f, const double *e, double *un) 
     }
 }
 
+// Springs of stuck cells: their forces, and what these do to nodes and modes.
+static void pull_springs(jd_expansion *s, int k, double f, double *e, double *un) {
+    const jd_semi *y = s->semi;
+    int m = s->n_stuck, padded = (m + 3) & ~3;
+    double *force = s->force + (size_t)k * (size_t)y->cell_stride;
+    const double *eta = s->eta + (size_t)k * (size_t)y->stride, *uk = jd_expansion_u(s, k);
+    double *counter = s->stuck_counter, *pull = s->stuck_pull;
+    memset(counter, 0, (size_t)padded * sizeof *counter);
+    jd_combine(y->n_mode, padded, y->cell_stride, eta, s->slot_shape_t, counter);
+    for (int r = 0; r < m; r++) {
+        double x = uk[y->first + s->slot[r]] - counter[r];
+        if (k == 0) x -= s->slot_anchor[r];
+        if (k == 1) x -= y->velocity * s->dt;
+        force[r] = -s->slot_spring[r] * x;
+        un[y->first + s->slot[r]] += f * force[r] / s->slot_mass[r];
+        pull[r] = -f * force[r];
+    }
+    jd_combine(m, y->stride, y->stride, pull, s->slot_shape, e);
+}
+
+// - C u' of the rod, and of the modes.
+static void damp(jd_expansion *s, int k, double *e, double *un) {
+    const jd_semi *y = s->semi;
+    double g = s->dt / (k + 2.0), *u1 = jd_expansion_u(s, k + 1);
+    const double *eta1 = s->eta + (size_t)(k + 1) * (size_t)y->stride;
+    u1[-1] = u1[1];
+    u1[y->n] = u1[y->n - 2];
+    bend(y->n, g * y->beta * y->rate * y->rate, u1, s->bent);
+    for (int i = 0; i < y->n; i++) un[i] += s->bent[i] - g * y->alpha * u1[i];
+    for (int q = 0; q < y->stride; q++) e[q] -= g * y->damping[q] * eta1[q];
+}
+
 static void expand_order(jd_expansion *s, int k) {
     const jd_semi *y = s->semi;
     double f = s->dt * s->dt / ((k + 1.0) * (k + 2.0));
@@ -93,7 +125,9 @@ static void expand_order(jd_expansion *s, int k) {
         for (int j = 0; j < y->n_cell; j++) un[y->first + j] += f * s->push[j];
     }
     add_drives(s, k, f, un, e);
-    if (s->n_stuck > 0)
+    if (y->damped) damp(s, k, e, un);
+    if (y->elastic && s->n_stuck > 0) pull_springs(s, k, f, e, un);
+    if (s->n_stuck > 0 && !y->elastic)
         hold(s, k, f, e, un);
     else
         memcpy(s->eta + (size_t)(k + 2) * (size_t)y->stride, e, (size_t)y->stride * sizeof *e);

@@ -59,20 +59,25 @@ static void push_cell(jd_motion *m, int cell, int state, double sign) {
     for (int q = 0; q < y->n_mode; q++) m->series.push_eta[q] += force * psi[q];
 }
 
+void jd_motion_push(jd_motion *m) {
+    const jd_semi *y = m->semi;
+    jd_expansion *s = &m->series;
+    memset(s->push_eta, 0, (size_t)y->stride * sizeof *s->push_eta);
+    for (int j = 0; j < y->n_cell; j++) {
+        s->push[j] = -m->state.slide[j] * y->limit[j] / y->mass[y->first + j];
+        if (m->state.slide[j] != 0) push_cell(m, j, m->state.slide[j], 1);
+    }
+}
+
 // The inverse from the identity by adding one stuck cell after the other: pivots are >= 1.
 void jd_motion_renew(jd_motion *m) {
     const jd_semi *y = m->semi;
     jd_expansion *s = &m->series;
     memset(s->inverse, 0, (size_t)y->stride * (size_t)y->stride * sizeof *s->inverse);
-    memset(s->push_eta, 0, (size_t)y->stride * sizeof *s->push_eta);
     for (int q = 0; q < y->n_mode; q++) s->inverse[q * y->stride + q] = 1;
-    for (int j = 0; j < y->n_cell; j++) {
-        s->push[j] = -m->state.slide[j] * y->limit[j] / y->mass[y->first + j];
-        if (m->state.slide[j] == 0)
-            update(m, j, 1);
-        else
-            push_cell(m, j, m->state.slide[j], 1);
-    }
+    for (int j = 0; j < y->n_cell; j++)
+        if (m->state.slide[j] == 0 && !y->elastic) update(m, j, 1);
+    jd_motion_push(m);
     list_stuck(m);
     m->state.updates = 0;
 }
@@ -86,7 +91,9 @@ void jd_motion_set(jd_motion *m, int cell, int state) {
     push_cell(m, cell, old, -1);
     push_cell(m, cell, state, 1);
     if (old != 0 && state != 0) return;
-    if (++m->state.updates >= FRESH_AFTER || !update(m, cell, state == 0 ? 1 : -1))
+    if (y->elastic)
+        list_stuck(m); // its masses are its own
+    else if (++m->state.updates >= FRESH_AFTER || !update(m, cell, state == 0 ? 1 : -1))
         jd_motion_renew(m);
     else
         list_stuck(m);

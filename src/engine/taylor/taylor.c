@@ -94,12 +94,28 @@ static jd_stop why_stop(const jd_run *run) {
     return jd_stop_wanted(run->context) ? JD_STOP_INTERRUPTED : JD_STOP_NONE;
 }
 
+// A rod that moved along another has come to its end.
+static jd_status beyond(const jd_run *run) {
+    const taylor *y = run->state;
+    const char *name = jd_problem_contact(run->problem, 0)->name;
+    const char *other = jd_problem_body(run->problem, y->semi.body[1])->name;
+    jd_fail(run->context, JD_NOT_SUPPORTED,
+            "at t = %.6g contact `%s` has moved beyond the end of `%s`", run->t, name, other);
+    jd_fail_where(run->context, "contacts.%s.footprint", name);
+    jd_fail_hint(run->context, "a longer `%s`, or an earlier end of the run", other);
+    return JD_NOT_SUPPORTED;
+}
+
 static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
     taylor *y = run->state;
     while (run->stop == JD_STOP_NONE && y->motion.step.t_end <= t_stop) {
         jd_change change = jd_motion_advance(&y->motion);
         run->t = y->motion.state.t0;
         jd_motion_find_step(&y->motion);
+        if (y->motion.beyond) {
+            *step = JD_STEP_STOPPED;
+            return jd_run_failed(run, run->t, beyond(run));
+        }
         bool event = jd_change_event(run, &change);
         if (event) y->events++;
         run->stop = why_stop(run);
@@ -118,6 +134,8 @@ static void report(jd_run *run, jd_report *out) {
     y->work.contact = 0;
     for (int j = 0; j < y->semi.n_cell; j++) y->work.contact += jd_motion_loss(m, j, t);
     y->work.belt = jd_motion_belt(m, t);
+    y->work.damping = jd_motion_damping(m, t);
+    y->work.spring = jd_motion_spring(m, t);
     for (int d = 0; d < y->semi.n_drive; d++) y->work.drive[d] = jd_motion_work(m, d, t);
     out->ledger = jd_semi_ledger(&y->semi, &y->work, y->u, y->v, y->eta, y->eta_v);
     out->certificate = (jd_certificate){.certified = m->count.undecided == 0,
@@ -150,12 +168,14 @@ static jd_status load(jd_run *run, const char *from, size_t size) {
     return JD_OK;
 }
 
+static const char *refuses(const jd_problem *p) { return jd_semi_refuses(p, true); }
+
 static const jd_param params[] = {JD_KEYS_OF_GRIDS, {0}};
 
 const jd_engine_class jd_engine_taylor = {
     .info = {"taylor", "rods rubbing along a length, on a grid: every stick and slip of every cell",
              params},
-    .refuses = jd_semi_refuses,
+    .refuses = refuses,
     .apart = true,
     .create = create,
     .free = release,

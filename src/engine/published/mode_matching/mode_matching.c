@@ -151,7 +151,7 @@ static void report(jd_run *run, jd_report *out) {
 }
 
 static const char *refuses(const jd_problem *p) {
-    const char *why = jd_semi_refuses(p);
+    const char *why = jd_semi_refuses(p, false);
     if (why) return why;
     const jd_contact_def *c = jd_problem_contact(p, 0)->def;
     if (c->against.kind == JD_MOVING) return "the counterpart of its contact moves";
