@@ -309,6 +309,8 @@ bool jd_branch_odd(const curve *c, const place *p);
 // special/land.c: where bounces begin (grazings gather ahead) or cease to come to rest; goes_on:
 // the point was added with the orbit beyond it.
 jd_status jd_land_enter(jd_follow *f, bool *goes_on);
+// The same where the next grazing lies ahead, but no orbit beyond it is found.
+jd_status jd_land_pass(jd_follow *f, bool *goes_on);
 jd_status jd_land_leave(jd_follow *f, bool *goes_on);
 // Special points too close to a landing on the side of the bounces, out of the list.
 void jd_land_leave_out(jd_follow *f);

@@ -311,6 +311,9 @@ static jd_status walk(jd_follow *f) {
             continue;
         }
         if (!found && f->curve.parameter.bound) return f->view.end = JD_END_BOUND, JD_OK;
+        if (!found) JD_TRY(jd_land_pass(f, &corner));
+        if (corner && f->view.end == JD_END_RETRACED) return JD_OK;
+        if (corner) continue;
         if (!found) {
             JD_TRY(jd_branch_corner(f, &corner));
             if (!corner && f->view.end == JD_END_LOST && jd_branch_amplifies(f))

@@ -32,9 +32,11 @@ static int impacts_of(const jd_follow *f, int phases) {
     return n;
 }
 
-// The last grazings, each with more impacts than the one before, newest first; how many.
-static int last_grazings(const jd_follow *f, double lambda[GATHERED]) {
+// The last grazings, each with more impacts than the one before, newest first; how many. next: one
+// that was located ahead, beyond the last of the branch; NULL: none.
+static int last_grazings(const jd_follow *f, const double *next, double lambda[GATHERED]) {
     int n = 0;
+    if (next) lambda[n++] = *next;
     for (int i = f->view.n_special - 1; i >= 0 && n < GATHERED; i--) {
         const jd_special *s = &f->list.special[i];
         if (s->kind == JD_SPECIAL_CHATTER) break;
@@ -46,9 +48,9 @@ static int last_grazings(const jd_follow *f, double lambda[GATHERED]) {
 }
 
 // Do the last grazings gather near by? Their limit.
-static bool gathers(const jd_follow *f, double *last, double *limit) {
+static bool gathers(const jd_follow *f, const double *next, double *last, double *limit) {
     double x[GATHERED];
-    int n = last_grazings(f, x);
+    int n = last_grazings(f, next, x);
     if (n < 4) return false;
     double a = x[0] - x[1], b = x[1] - x[2], d = x[2] - x[3], ratio = a / b;
     if (!(ratio > 0.02 && ratio < 0.95 && fabs(ratio / (b / d) - 1) < fitting)) return false;
@@ -154,14 +156,10 @@ static jd_status seek_rest(jd_follow *f, int landings, double limit, double way,
 }
 
 // Resting orbits end at lambda*: there the branch leads away from it.
-jd_status jd_land_enter(jd_follow *f, bool *goes_on) {
+static jd_status enter(jd_follow *f, double last, double limit, bool *goes_on) {
     const curve *c = &f->curve;
-    double limit, last, lambda, error, rests;
+    double lambda, error, rests, way = limit - last;
     int landings = f->at.here.n_landing + 1;
-    *goes_on = false;
-    if (f->view.n_special == f->list.looked || !gathers(f, &last, &limit)) return JD_OK;
-    f->list.looked = f->view.n_special;
-    double way = limit - last;
     JD_TRY(seek_rest(f, landings, limit, way, &rests, goes_on));
     if (!*goes_on) return JD_OK;
     double bounces = (rests - limit) * way > 0 ? last : limit + way;
@@ -173,6 +171,23 @@ jd_status jd_land_enter(jd_follow *f, bool *goes_on) {
     turn_to(f, aside);
     f->walk.step = beyond;
     return add(f, lambda, error, way);
+}
+
+jd_status jd_land_enter(jd_follow *f, bool *goes_on) {
+    double limit, last;
+    *goes_on = false;
+    if (f->view.n_special == f->list.looked || !gathers(f, NULL, &last, &limit)) return JD_OK;
+    f->list.looked = f->view.n_special;
+    return enter(f, last, limit, goes_on);
+}
+
+jd_status jd_land_pass(jd_follow *f, bool *goes_on) {
+    const curve *c = &f->curve;
+    double limit, last, ahead = f->grazing.refused - f->at.here.point.parameter;
+    *goes_on = false;
+    if (!(fabs(ahead) < left_out * c->parameter.L)) return JD_OK;
+    if (!gathers(f, &f->grazing.refused, &last, &limit)) return JD_OK;
+    return enter(f, last, limit, goes_on);
 }
 
 // From `here` back to an orbit whose rest is longer by far, f->at.right; lambda: its parameter.
