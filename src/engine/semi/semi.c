@@ -32,7 +32,7 @@ static void fill_modes(const jd_semi_def *d, jd_semi *y) {
         double m = half_waves(&rod->supports, q);
         double omega = pi * m / rod->length * sqrt(rod->axial_stiffness / rod->mass_per_length);
         y->omega2[q] = omega * omega;
-        y->damping[q] = d->damping[1][0] + d->damping[1][1] * omega * omega;
+        y->damping.mode[q] = d->damping[1][0] + d->damping[1][1] * omega * omega;
         y->fastest = fmax(y->fastest, omega);
         for (int j = 0; j < y->n_cell; j++) {
             double psi = average(rod, m, d->left[j] + d->shift, d->right[j] + d->shift);
@@ -71,9 +71,9 @@ static void bound_rates(const jd_semi_def *d, jd_semi *y) {
     if (more > 0) omega = sqrt(omega * omega + more * more);
     double alpha = fmax(d->damping[0][0], d->damping[1][0]);
     double beta = fmax(d->damping[0][1], d->damping[1][1]);
-    y->alpha = d->damping[0][0];
-    y->beta = d->damping[0][1];
-    y->damped = alpha > 0 || beta > 0;
+    y->damping.alpha = d->damping[0][0];
+    y->damping.beta = d->damping[0][1];
+    y->damping.acts = alpha > 0 || beta > 0;
     y->fastest = omega + alpha + beta * omega * omega;
 }
 
@@ -97,7 +97,7 @@ jd_status jd_semi_create(jd_arena *arena, const jd_semi_def *d, jd_semi *y) {
                    .counter = d->counter};
     y->mass = JD_TAKE(arena, double, y->n);
     y->omega2 = JD_TAKE(arena, double, y->stride);
-    y->damping = JD_TAKE(arena, double, y->stride);
+    y->damping.mode = JD_TAKE(arena, double, y->stride);
     y->shape = JD_TAKE(arena, double, (size_t)y->n_cell *(size_t)y->stride);
     y->shape_t = JD_TAKE(arena, double, (size_t)y->n_mode *(size_t)y->cell_stride);
     y->left = JD_TAKE(arena, double, y->n_cell);

@@ -37,6 +37,13 @@ typedef struct jd_semi_footprint {
     const jd_profile *profile;
 } jd_semi_footprint;
 
+// C = alpha M + beta K of the rod [1/s], [s]; of each mode of the counter body [1/s], stride.
+typedef struct jd_semi_damping {
+    bool acts;
+    double alpha, beta;
+    double *mode;
+} jd_semi_damping;
+
 typedef struct jd_semi {
     int n;                        // nodes of the rod
     int n_cell, first;            // cell j is node first + j
@@ -47,16 +54,15 @@ typedef struct jd_semi {
     double rate;                  // c/h [1/s]
     double spring;                // EA/h [N/m]
     double fastest;               // bound on every rate of the motion, whatever sticks [rad/s]
-    double alpha, beta;           // C = alpha M + beta K of the rod [1/s], [s]
     double velocity;              // v0 of a moving counterpart [m/s]
     double *mass;                 // n [kg]
     double *omega2;               // stride [rad^2/s^2]
-    double *damping;              // stride: of each mode [1/s]
     double *shape;                // n_cell rows of stride: Psi
     double *shape_t;              // n_mode rows of cell_stride: Psi'
     double *limit, *static_limit; // n_cell [N]
     double *stiffness;            // n_cell [N/m]: of the contact while stuck
-    bool elastic, damped;         // it has one; something is damped
+    bool elastic;                 // it has one
+    jd_semi_damping damping;
     jd_semi_footprint footprint;
     double *left, *right; // n_cell: their parts of the span, on the rod [m]
     int n_drive;

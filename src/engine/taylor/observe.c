@@ -81,10 +81,10 @@ double jd_motion_work(const jd_motion *m, int drive, double t) {
 // Power lost in damping: v' C v and the modes' [W].
 static double damping_power(const jd_semi *y, const double *v, const double *eta_v) {
     double sum = 0, strain = 0;
-    for (int i = 0; i < y->n; i++) sum += y->alpha * y->mass[i] * v[i] * v[i];
+    for (int i = 0; i < y->n; i++) sum += y->damping.alpha * y->mass[i] * v[i] * v[i];
     for (int i = 1; i < y->n; i++) strain += (v[i] - v[i - 1]) * (v[i] - v[i - 1]);
-    for (int q = 0; q < y->n_mode; q++) sum += y->damping[q] * eta_v[q] * eta_v[q];
-    return sum + y->beta * y->spring * strain;
+    for (int q = 0; q < y->n_mode; q++) sum += y->damping.mode[q] * eta_v[q] * eta_v[q];
+    return sum + y->damping.beta * y->spring * strain;
 }
 
 // By Gauss's ten points: the power turns by at most 12 over a step.
@@ -94,7 +94,7 @@ double jd_motion_damping(const jd_motion *m, double t) {
     static const double weight[5] = {0.2955242247147529, 0.2692667193099963, 0.2190863625159820,
                                      0.1494513491505806, 0.0666713443086881};
     double half = 0.5 * (t - m->state.t0), sum = 0;
-    if (!m->semi->damped) return 0;
+    if (!m->semi->damping.acts) return 0;
     for (int i = 0; i < 10; i++) {
         double x = m->state.t0 + half * (1 + (i < 5 ? at[i] : -at[i - 5]));
         jd_motion_at(m, x, m->scratch.u, m->scratch.v, m->scratch.eta, m->scratch.eta_v);

@@ -115,8 +115,8 @@ jd_remainder jd_expansion_remainder(const jd_expansion *s, const jd_drive_segmen
     double next = y->fastest * s->dt * e + more;
     return (jd_remainder){.velocity = next / ORDER * (1 / sqrt(light) + s->shape_most),
                           .force = sqrt(heavy) * next / (s->dt * s->dt) +
-                                   (sqrt(2 * y->spring) * (1 + y->beta * y->fastest) +
-                                    sqrt(heavy) * y->alpha + sqrt(stiff)) *
+                                   (sqrt(2 * y->spring) * (1 + y->damping.beta * y->fastest) +
+                                    sqrt(heavy) * y->damping.alpha + sqrt(stiff)) *
                                        e / s->dt};
 }
 

@@ -105,9 +105,9 @@ static void damp(jd_expansion *s, int k, double *e, double *un) {
     const double *eta1 = s->eta + (size_t)(k + 1) * (size_t)y->stride;
     u1[-1] = u1[1];
     u1[y->n] = u1[y->n - 2];
-    bend(y->n, g * y->beta * y->rate * y->rate, u1, s->bent);
-    for (int i = 0; i < y->n; i++) un[i] += s->bent[i] - g * y->alpha * u1[i];
-    for (int q = 0; q < y->stride; q++) e[q] -= g * y->damping[q] * eta1[q];
+    bend(y->n, g * y->damping.beta * y->rate * y->rate, u1, s->bent);
+    for (int i = 0; i < y->n; i++) un[i] += s->bent[i] - g * y->damping.alpha * u1[i];
+    for (int q = 0; q < y->stride; q++) e[q] -= g * y->damping.mode[q] * eta1[q];
 }
 
 static void expand_order(jd_expansion *s, int k) {
@@ -125,7 +125,7 @@ static void expand_order(jd_expansion *s, int k) {
         for (int j = 0; j < y->n_cell; j++) un[y->first + j] += f * s->push[j];
     }
     add_drives(s, k, f, un, e);
-    if (y->damped) damp(s, k, e, un);
+    if (y->damping.acts) damp(s, k, e, un);
     if (y->elastic && s->n_stuck > 0) pull_springs(s, k, f, e, un);
     if (s->n_stuck > 0 && !y->elastic)
         hold(s, k, f, e, un);
