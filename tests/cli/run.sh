@@ -605,7 +605,7 @@ rm -f early.h5
 
 # A person at a terminal sees how far a long run is; a file or a pipe gets none of it.
 if command -v script > /dev/null; then
-    long="$judder run $beam --set 'simulate.until=12000 periods'"
+    long="$judder run $beam --set 'simulate.until=100000 periods'" # 3 s: half a second must pass
     script -qec "$long" /dev/null < /dev/null > term 2>&1
     check "a terminal shows progress in per cent" grep -q "$(printf '\r')[a-z ]* [0-9]* %" term
     check "and wipes it at the end" grep -q "$(printf '\r\033')\[K" term
