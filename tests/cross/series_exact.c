@@ -64,10 +64,21 @@ static bool hollow(const random_model *m) { // friction without a limit: no even
     return false;
 }
 
+// A load that a stop takes at once moves nothing: whether the stop counts as open while the load is
+// away, without gap and without force, is rounding's. Nothing else may happen there.
+static void stays_still(const random_run *b) {
+    assert_true(b->report.ledger.work < 1e-12); // units are not scaled here; measured 1.9e-15
+    for (int k = 0; k < b->n; k++) {
+        const jd_event *e = &b->event[k];
+        assert_true((e->from == JD_CONTACT_OPEN) == jd_contact_is_closed(e->to));
+        assert_near(e->speed, 0, 1e-12);
+    }
+}
+
 static void rigid_models_agree_with_the_exact_engine(void **state) {
     (void)state;
     static random_run a, b;
-    int compared = 0;
+    int compared = 0, still = 0;
     long events = 0;
     double worst = 0;
     for (int i = 1; i <= CASES; i++) {
@@ -93,7 +104,10 @@ static void rigid_models_agree_with_the_exact_engine(void **state) {
                 worst = fmax(worst, d);
                 events++;
             }
-            if (!cut) assert_int_equal(a.n, b.n);
+            bool moves = a.report.ledger.work != 0; // exact: not even by rounding
+            still += !moves;
+            if (!moves) stays_still(&b);
+            if (!cut && moves) assert_int_equal(a.n, b.n);
             if (!(fabs(b.report.ledger.residual) < 1e-11))
                 print_error("seed %d: residual %g\n", i, b.report.ledger.residual);
             assert_true(fabs(b.report.ledger.residual) < 1e-11);
@@ -102,8 +116,10 @@ static void rigid_models_agree_with_the_exact_engine(void **state) {
         random_close(&a);
         random_close(&b);
     }
-    print_message("   %d models, %ld events, worst %.1e\n", compared, events, worst);
+    print_message("   %d models, %d of them still, %ld events, worst %.1e\n", compared, still,
+                  events, worst);
     assert_true(compared > CASES / 2 && events > 10 * CASES);
+    assert_true(still <= CASES / 50); // 6
 }
 
 int main(void) {
