@@ -185,6 +185,23 @@ static int family_begins(jd_follow *f, int first) {
     return kept > k && f->list.special[kept - 1].point == first ? kept - 1 : -1;
 }
 
+// Orbits of a family at one value of the parameter, as of a linear motion that neither grows nor
+// decays, know that value to rounding: better than the change of states that leads to it is
+// located, where the branch comes in along a tangent.
+static void end_as_family(jd_follow *f, int first, jd_special *s) {
+    const curve *c = &f->curve;
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    for (int i = first; i < f->view.n_point; i++) {
+        low = fmin(low, f->list.point[i].parameter);
+        high = fmax(high, f->list.point[i].parameter);
+    }
+    double left = 10 * f->options.locate + c->sh->tolerance; // by Newton's method and the engine
+    double error = high - low + left * c->parameter.L;
+    if (!(error < s->error)) return;
+    s->parameter = (low + high) / 2;
+    s->error = error;
+}
+
 // A family that begins at a special point ends the branch there: its own orbits are no points.
 static void end_in_family(jd_follow *f) {
     jd_follow_view *v = &f->view;
@@ -192,6 +209,7 @@ static void end_in_family(jd_follow *f) {
     v->end = JD_END_FAMILY;
     v->end_parameter = f->at.here.point.parameter;
     if (begins < 0 || first < 1) return;
+    end_as_family(f, first, &f->list.special[begins]);
     v->n_point = first;
     v->end_parameter = f->list.special[begins].parameter;
 }
