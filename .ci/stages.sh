@@ -12,14 +12,14 @@ step() { printf '\n== %s (%ss)\n' "$1" "$SECONDS"; }
 # Without AVX2, for the comparison of bits; without MPI, as clang-tidy 14 sees faults that are none
 # in files that are compiled twice.
 build_by_clang() {
-    CC=clang cmake -S . -B build/warn-clang -G Ninja -DCMAKE_BUILD_TYPE=Release -DJD_WERROR=ON -DJD_PLAIN=ON -DJD_MPI=OFF > /dev/null
+    CC=clang cmake -S . -B build/warn-clang -G Ninja -DCMAKE_BUILD_TYPE=Release -DJD_WERROR=ON -DJD_PLAIN=ON -DJD_MPI=OFF -DJD_REDUCE=OFF > /dev/null
     cmake --build build/warn-clang -j "$jobs" -- --quiet
 }
 
-sources() { git ls-files 'src/*.c' 'cli/*.c' ':!cli/mpi'; }
+sources() { git ls-files 'src/*.c' 'cli/*.c' ':!cli/mpi' ':!cli/reduce'; }
 
 files_of_commits() { # N: those of the sources that the last N commits to them touched
-    git log "-$1" --name-only --format= -- 'src/*.c' 'cli/*.c' ':!cli/mpi' | sort -u | while read -r file; do
+    git log "-$1" --name-only --format= -- 'src/*.c' 'cli/*.c' ':!cli/mpi' ':!cli/reduce' | sort -u | while read -r file; do
         if [ -f "$file" ]; then echo "$file"; fi
     done
 }
@@ -27,6 +27,7 @@ files_of_commits() { # N: those of the sources that the last N commits to them t
 tidy_quickly() { # every check but the analyser, every file
     sources | xargs -P "$jobs" -n 4 clang-tidy -p build/warn-clang --quiet '-checks=-clang-analyzer-*' 2> /dev/null
     git ls-files 'cli/mpi/*.c' | xargs clang-tidy -p build/release --quiet 2> /dev/null
+    if [ -x build/release/judder-reduce ]; then git ls-files 'cli/reduce/*.c' | xargs clang-tidy -p build/release --quiet 2> /dev/null; fi
 }
 
 tidy_fully() { # every check, the files on standard input

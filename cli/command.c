@@ -158,6 +158,7 @@ int command_run(int argc, char **argv, const spreading *spread) {
         fputs("judder: not enough memory\n", stderr);
         _exit(EXIT_FILE); // OpenBLAS would wait at a regular end, too
     }
+    if (spread) jd_context_set_solver(c.context, spread->solver);
     jd_status s = options_read(&c, argc, argv);
     if (is_silent(&c)) be_silent(&c);
     if (c.no_cache) jd_context_keep_modes(c.context, false);

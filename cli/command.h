@@ -37,6 +37,8 @@ typedef struct spreading {
     jd_status (*run)(struct keeper *k, bool *complete);
     // The call has failed; its reason is in the context.
     void (*failed)(struct call *c);
+    // Who factorises large matrices (judder-reduce); NULL: the library.
+    const struct jd_solver *solver;
 } spreading;
 
 // One call of the command.

@@ -18,6 +18,7 @@ struct jd_context {
     unsigned long long read[FILES][2]; // device and number of files that were read
     unsigned n_read;
     bool keep_shapes;
+    const struct jd_solver *solver; // of sparse matrices; NULL: MUMPS
     char message[MESSAGE_SIZE], where[PLACE_SIZE], hint[MESSAGE_SIZE];
 };
 
@@ -136,6 +137,9 @@ void jd_context_keep_modes(jd_context *c, bool keep) { c->def.keep_modes = keep;
 
 bool jd_keeps_shapes(const jd_context *c) { return c->keep_shapes; }
 void jd_context_keep_shapes(jd_context *c, bool keep) { c->keep_shapes = keep; }
+
+const struct jd_solver *jd_context_solver(const jd_context *c) { return c->solver; }
+void jd_context_set_solver(jd_context *c, const struct jd_solver *solver) { c->solver = solver; }
 
 void *jd_allocate(jd_context *c, size_t bytes) {
     void *block = c->def.allocate(c->def.user, bytes ? bytes : 1);

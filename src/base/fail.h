@@ -30,6 +30,10 @@ bool jd_keeps_modes(const jd_context *context);
 bool jd_keeps_shapes(const jd_context *context);
 void jd_context_keep_shapes(jd_context *context, bool keep);
 void jd_context_keep_modes(jd_context *context, bool keep);
+// Who factorises sparse matrices in place of MUMPS (linalg/sparse/factor.h); NULL: nobody.
+struct jd_solver;
+const struct jd_solver *jd_context_solver(const jd_context *context);
+void jd_context_set_solver(jd_context *context, const struct jd_solver *solver);
 
 // Raw memory of the context; jd_allocate zeroes nothing and records JD_OUT_OF_MEMORY on NULL.
 void *jd_allocate(jd_context *context, size_t bytes);

@@ -22,6 +22,9 @@ struct jd_factor {
     int n;
     bool open;
     DMUMPS_STRUC_C mumps;
+    const jd_solver *solver; // that of the context; NULL: MUMPS
+    void *elsewhere;         // its factor
+    int negative;            // pivots of it
 };
 
 static int call(jd_factor *f, int job) {
@@ -35,6 +38,7 @@ static int call(jd_factor *f, int job) {
 void jd_factor_free(jd_factor *f) {
     if (!f) return;
     if (f->open) call(f, END);
+    if (f->elsewhere) f->solver->release(f->elsewhere);
     jd_release(f->context, f);
 }
 
@@ -144,14 +148,28 @@ static jd_status failed(jd_context *context, int n, int info) {
                    "not enough memory to factorise a sparse matrix of size %d (MUMPS %d)", n, info);
 }
 
+static jd_status create_elsewhere(jd_factor *f, const pencil *p, bool keep, jd_factor **out) {
+    const jd_solver *s = f->solver;
+    jd_status status =
+        s->factorise(s->user, f->context, p->A, p->B, p->sigma, keep, &f->negative, &f->elsewhere);
+    if (status == JD_OK)
+        *out = f;
+    else
+        jd_factor_free(f);
+    return status;
+}
+
 static jd_status create(jd_context *context, const pencil *p, bool keep, jd_factor **out) {
     *out = NULL;
-    JD_TRY(jd_lazy_mumps_ready(context));
+    const jd_solver *solver = jd_context_solver(context);
+    if (!solver) JD_TRY(jd_lazy_mumps_ready(context));
     jd_factor *f = jd_allocate(context, sizeof *f);
     if (!f) return JD_OUT_OF_MEMORY;
     memset(f, 0, sizeof *f);
     f->context = context;
     f->n = p->A->n;
+    f->solver = solver;
+    if (solver) return create_elsewhere(f, p, keep, out);
     int info = initialise(f);
     set(f, 31, keep ? 0 : 1); // 1: no factor is kept
     jd_status status = info < 0 ? JD_OK : factorise(f, p, &info);
@@ -187,6 +205,7 @@ jd_status jd_factor_solve(jd_factor *f, const double *b, double *x) {
 }
 
 jd_status jd_factor_solve_many(jd_factor *f, int m, double *x) {
+    if (f->solver) return f->solver->solve(f->elsewhere, f->context, m, x);
     f->mumps.rhs = x;
     f->mumps.nrhs = m;
     f->mumps.lrhs = f->n;
@@ -196,4 +215,10 @@ jd_status jd_factor_solve_many(jd_factor *f, int m, double *x) {
     return failed(f->context, f->n, info);
 }
 
-int jd_factor_negative(const jd_factor *f) { return f->mumps.infog[11]; }
+bool jd_factor_elsewhere(const jd_factor *f) { return f->solver != NULL; }
+
+jd_status jd_factor_lowest(jd_factor *f, int count, double *lambda, double *vector) {
+    return f->solver->lowest(f->elsewhere, f->context, count, lambda, vector);
+}
+
+int jd_factor_negative(const jd_factor *f) { return f->solver ? f->negative : f->mumps.infog[11]; }

@@ -195,12 +195,22 @@ static void release(pencil *p) {
     p->shifted = NULL;
 }
 
+// By Lanczos here, or by the solver that holds the factor.
+static jd_status find_pairs(pencil *p, int count, double *lambda, double **vector) {
+    jd_pencil_operator op = {p->K->n, p->sigma, apply_solve, apply_mass, p};
+    if (!jd_factor_elsewhere(p->shifted))
+        return jd_arpack_lowest(p->arena, &op, count, lambda, vector);
+    *vector = JD_TAKE_RAW(p->arena, double, (size_t)count *(size_t)p->K->n);
+    JD_TRY(jd_arena_status(p->arena));
+    jd_progress(jd_arena_context(p->arena), "modes", 0);
+    return jd_factor_lowest(p->shifted, count, lambda, *vector);
+}
+
 // count >= n_mode + 1 pairs into lambda, *vector, wrong; *exist equal *found: complete.
 static jd_status attempt(pencil *p, int n_mode, int count, double *lambda, double **vector,
                          double *wrong, int *found, int *exist) {
-    jd_pencil_operator op = {p->K->n, p->sigma, apply_solve, apply_mass, p};
     JD_TRY(factor_below(p));
-    JD_TRY(jd_arpack_lowest(p->arena, &op, count, lambda, vector));
+    JD_TRY(find_pairs(p, count, lambda, vector));
     JD_TRY(sharpen_all(p, count, lambda, *vector, wrong));
     JD_TRY(bound_all(p, count, lambda, *vector, wrong));
     release(p);
