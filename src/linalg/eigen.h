@@ -35,15 +35,20 @@ jd_status jd_eigen_band(jd_arena *arena, const jd_band *K, const jd_band *M, int
 // The same in plain double for matrices from files: error = eps lambda_max/lambda_k at best.
 // Dense: n x n, all n_mode <= n lowest. Sparse: shift-invert with MUMPS and ARPACK; `shifted`
 // (may be NULL) gets the factor of K - sigma M, sigma < 0, for the caller to free, also when what
-// follows fails.
+// follows fails: it is made once more. `use` (may be NULL) is called while the first one is there,
+// with the n_mode vectors found; again, where they prove to be too few.
 struct jd_factor;
+typedef struct jd_eigen_use {
+    jd_status (*with)(void *user, const double *vector, struct jd_factor *shifted);
+    void *user;
+} jd_eigen_use;
 jd_status jd_eigen_dense(jd_arena *arena, int n, const double *K, const double *M, int n_mode,
                          double *lambda, double *vector, double *error);
 // How many modes there are: fewer than n where M is singular.
 jd_status jd_eigen_dense_count(jd_arena *arena, int n, const double *K, const double *M, int *out);
 jd_status jd_eigen_sparse(jd_arena *arena, const jd_sparse *K, const jd_sparse *M, int n_mode,
-                          double *lambda, double *vector, double *error,
-                          struct jd_factor **shifted);
+                          double *lambda, double *vector, double *error, struct jd_factor **shifted,
+                          const jd_eigen_use *use);
 
 // Null vectors of K, expected to be `found` or as many more as one body has; -1: nobody can tell.
 jd_status jd_eigen_sparse_nullity(jd_arena *arena, const jd_sparse *K, int found, int *nullity);

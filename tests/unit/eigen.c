@@ -85,7 +85,8 @@ static void dense_and_sparse_agree_with_the_closed_form(void **state) {
                                         vector[0], error[0]),
                          JD_OK);
         assert_int_equal(
-            jd_eigen_sparse(arena, &K, &M, MODES, lambda[1], vector[1], error[1], NULL), JD_OK);
+            jd_eigen_sparse(arena, &K, &M, MODES, lambda[1], vector[1], error[1], NULL, NULL),
+            JD_OK);
         for (int i = 0; i < 2; i++)
             for (int k = 0; k < MODES; k++) {
                 if (free_left && k == 0) {
@@ -114,7 +115,8 @@ static void sparse_finds_the_lowest_of_100000(void **state) {
     rod(N, false, &K, &M);
     double *lambda = JD_TAKE(arena, double, MODES), *error = JD_TAKE(arena, double, MODES);
     double *vector = JD_TAKE(arena, double, (size_t)MODES *N);
-    assert_int_equal(jd_eigen_sparse(arena, &K, &M, MODES, lambda, vector, error, NULL), JD_OK);
+    assert_int_equal(jd_eigen_sparse(arena, &K, &M, MODES, lambda, vector, error, NULL, NULL),
+                     JD_OK);
     for (int k = 0; k < MODES; k++) {
         assert_relative(sqrt(lambda[k]), rod_omega(1.0 / N, k + 0.5), 1e-6);
         assert_relative(sqrt(lambda[k]), rod_omega(1.0 / N, k + 0.5), error[k]);
@@ -130,7 +132,8 @@ static void sparse_modes_that_drown_are_not_called_rigid(void **state) {
     jd_arena_mark mark = jd_arena_here(arena);
     jd_sparse K = tridiagonal(N, 2, -1, 1e22, 1), M = tridiagonal(N, 1, 0, 1, 1);
     double lambda[MODES], error[MODES], *vector = JD_TAKE(arena, double, MODES *N);
-    assert_int_equal(jd_eigen_sparse(arena, &K, &M, MODES, lambda, vector, error, NULL), JD_OK);
+    assert_int_equal(jd_eigen_sparse(arena, &K, &M, MODES, lambda, vector, error, NULL, NULL),
+                     JD_OK);
     for (int k = 0; k < MODES; k++) assert_true(error[k] >= 1);
     jd_arena_back(arena, mark);
 }
@@ -164,7 +167,8 @@ static void sparse_finds_double_eigenvalues(void **state) {
             double t = known[k];
             known[k] = known[k - 1], known[k - 1] = t;
         }
-    assert_int_equal(jd_eigen_sparse(arena, &K, &M, MODES, lambda, vector, error, NULL), JD_OK);
+    assert_int_equal(jd_eigen_sparse(arena, &K, &M, MODES, lambda, vector, error, NULL, NULL),
+                     JD_OK);
     for (int k = 0; k < MODES; k++) assert_relative(lambda[k], known[k], 1e-12);
     for (int k = 0; k < MODES; k++) // M = I: orthonormal, within the pairs too
         for (int l = 0; l <= k; l++) {
@@ -181,13 +185,13 @@ static void indefinite_matrices_are_refused(void **state) {
     jd_sparse K, M, bad = tridiagonal(N, 2, -1, 1, 0.5); // det < 0: one negative eigenvalue
     rod(N, false, &K, &M);
     jd_sparse negative = tridiagonal(N, 4, 1, 4, -1);
-    assert_int_equal(jd_eigen_sparse(arena, &bad, &M, 4, lambda, vector, error, NULL),
+    assert_int_equal(jd_eigen_sparse(arena, &bad, &M, 4, lambda, vector, error, NULL, NULL),
                      JD_NOT_DEFINITE);
     assert_int_equal(
         jd_eigen_dense(arena, N, dense_of(&bad), dense_of(&M), 4, lambda, vector, error),
         JD_NOT_DEFINITE);
     assert_non_null(strstr(jd_context_error(context)->message, "stiffness"));
-    assert_int_equal(jd_eigen_sparse(arena, &K, &negative, 4, lambda, vector, error, NULL),
+    assert_int_equal(jd_eigen_sparse(arena, &K, &negative, 4, lambda, vector, error, NULL, NULL),
                      JD_NOT_DEFINITE);
     assert_int_equal(
         jd_eigen_dense(arena, N, dense_of(&K), dense_of(&negative), 4, lambda, vector, error),
@@ -204,7 +208,8 @@ static void the_same_call_gives_the_same_bits(void **state) {
     for (int i = 0; i < 2; i++) {
         x[i] = JD_TAKE(arena, double, MODES *N);
         l[i] = JD_TAKE(arena, double, MODES);
-        assert_int_equal(jd_eigen_sparse(arena, &K, &M, MODES, l[i], x[i], error, NULL), JD_OK);
+        assert_int_equal(jd_eigen_sparse(arena, &K, &M, MODES, l[i], x[i], error, NULL, NULL),
+                         JD_OK);
     }
     assert_memory_equal(l[0], l[1], MODES * sizeof(double));
     assert_memory_equal(x[0], x[1], MODES * N * sizeof(double));
@@ -251,7 +256,7 @@ static void *run(void *user) {
     jd_sparse K, M;
     double error[MODES], *vector = JD_TAKE(own, double, MODES * j->n);
     rod_in(own, j->n, true, &K, &M);
-    j->status = jd_eigen_sparse(own, &K, &M, MODES, j->lambda, vector, error, NULL);
+    j->status = jd_eigen_sparse(own, &K, &M, MODES, j->lambda, vector, error, NULL, NULL);
     jd_arena_free(own);
     jd_context_free(c);
     return NULL;

@@ -74,7 +74,8 @@ static void errors_are_never_exceeded_and_not_idle(void **state) {
         int n = MODES + (b.free ? 6 : 0), first = b.free ? 6 : 0;
         double *lambda = JD_TAKE(arena, double, n), *error = JD_TAKE(arena, double, n);
         double *vector = JD_TAKE(arena, double, (size_t)n *(size_t)b.n), largest = 0;
-        assert_int_equal(jd_eigen_sparse(arena, &K, &M, n, lambda, vector, error, NULL), JD_OK);
+        assert_int_equal(jd_eigen_sparse(arena, &K, &M, n, lambda, vector, error, NULL, NULL),
+                         JD_OK);
         for (int k = 0; k < first; k++) assert_true(lambda[k] == 0 && error[k] == 0);
         for (int k = first; k < n; k++) {
             const double *x = vector + (size_t)k * (size_t)b.n;

@@ -9,12 +9,17 @@
 
 #include "linalg/sparse/factor.h"
 
+// Of m approximate modes (rows of n): x' M x = 1, lambda = x'Kx/x'Mx in double-double before it is
+// rounded, rounding = what the last digits of the entries make of it at most, and rho. They need
+// not stay in ascending order. JD_NO_CONVERGENCE: one has no mass.
+jd_status jd_eigen_sharpen(jd_arena *arena, const jd_sparse *K, const jd_sparse *M, jd_factor *S,
+                           double sigma, int m, double *lambda, double *vector, double *rounding,
+                           double *rho);
+
 // An eigenvalue lies within bound[k] of lambda_k, for m approximate modes, lambda ascending;
 // HUGE_VAL: nothing is known.
 // The gap is that to the other modes found: for the last mode, and where modes are missing among
 // those found, it is an estimate.
-jd_status jd_eigen_bound(jd_arena *arena, const jd_sparse *K, const jd_sparse *M, jd_factor *S,
-                         double sigma, int m, const jd_dd *lambda, const double *vector,
-                         double *bound);
+void jd_eigen_bound(double sigma, int m, const double *lambda, const double *rho, double *bound);
 
 #endif

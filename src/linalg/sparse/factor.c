@@ -85,6 +85,7 @@ static jd_status check_room(jd_factor *f) {
 typedef struct pencil {
     const jd_sparse *A, *B;
     double sigma;
+    const int *order; // of elimination; NULL: MUMPS finds one
 } pencil;
 
 // The lower triangle as triplets; rows within a column ascend in both matrices.
@@ -113,7 +114,8 @@ static size_t lower_entries(const jd_sparse *A) {
 }
 
 // MUMPS reads the triplets until it has factorised.
-static jd_status factorise(jd_factor *f, const pencil *p, int *info) {
+// MUMPS's numbers of the rows are taken from `order`, or with `found` only written there.
+static jd_status factorise(jd_factor *f, const pencil *p, int *found, int *info) {
     const jd_sparse *A = p->A;
     size_t most = lower_entries(A) + lower_entries(p->B); // what is not used is never touched
     jd_arena *arena = jd_arena_create(f->context);
@@ -127,15 +129,21 @@ static jd_status factorise(jd_factor *f, const pencil *p, int *info) {
     f->mumps.irn = row;
     f->mumps.jcn = column;
     f->mumps.a = value;
+    set(f, 7, p->order ? 1 : 7); // 1: the order is given, 7: MUMPS chooses how to find one
+    f->mumps.perm_in = (int *)p->order;
     if (status == JD_OK) *info = call(f, ANALYSE);
-    if (status == JD_OK && *info >= 0) status = check_room(f);
-    if (status == JD_OK && *info >= 0) *info = call(f, FACTORISE);
-    for (int i = 0; status == JD_OK && i < MORE_ROOM; i++) {
+    if (status == JD_OK && *info >= 0 && found)
+        memcpy(found, f->mumps.sym_perm, (size_t)A->n * sizeof *found);
+    bool on = status == JD_OK && *info >= 0 && !found;
+    if (on) status = check_room(f);
+    on = on && status == JD_OK;
+    if (on) *info = call(f, FACTORISE);
+    for (int i = 0; on && i < MORE_ROOM; i++) {
         if (*info != TOO_LITTLE_ROOM && *info != ROOM_AT_ALL) break;
         set(f, 14, 2 * f->mumps.icntl[13] + 50); // percent more than estimated
         *info = call(f, FACTORISE);
     }
-    f->mumps.irn = f->mumps.jcn = NULL;
+    f->mumps.irn = f->mumps.jcn = f->mumps.perm_in = NULL;
     f->mumps.a = NULL;
     jd_arena_free(arena);
     return status;
@@ -159,7 +167,8 @@ static jd_status create_elsewhere(jd_factor *f, const pencil *p, bool keep, jd_f
     return status;
 }
 
-static jd_status create(jd_context *context, const pencil *p, bool keep, jd_factor **out) {
+static jd_status create(jd_context *context, const pencil *p, bool keep, int *found,
+                        jd_factor **out) {
     *out = NULL;
     const jd_solver *solver = jd_context_solver(context);
     if (!solver) JD_TRY(jd_lazy_mumps_ready(context));
@@ -172,7 +181,7 @@ static jd_status create(jd_context *context, const pencil *p, bool keep, jd_fact
     if (solver) return create_elsewhere(f, p, keep, out);
     int info = initialise(f);
     set(f, 31, keep ? 0 : 1); // 1: no factor is kept
-    jd_status status = info < 0 ? JD_OK : factorise(f, p, &info);
+    jd_status status = info < 0 ? JD_OK : factorise(f, p, found, &info);
     if (status == JD_OK && info >= 0) {
         *out = f;
         return JD_OK;
@@ -182,21 +191,34 @@ static jd_status create(jd_context *context, const pencil *p, bool keep, jd_fact
 }
 
 jd_status jd_factor_create(jd_context *context, const jd_sparse *A, jd_factor **out) {
-    return create(context, &(pencil){A, NULL, 0}, true, out);
+    return create(context, &(pencil){A, NULL, 0, NULL}, true, NULL, out);
 }
 
 jd_status jd_factor_shifted(jd_context *context, const jd_sparse *A, const jd_sparse *B,
-                            double sigma, jd_factor **out) {
-    return create(context, &(pencil){A, B, sigma}, true, out);
+                            double sigma, const int *order, jd_factor **out) {
+    return create(context, &(pencil){A, B, sigma, order}, true, NULL, out);
 }
 
 jd_status jd_inertia(jd_context *context, const jd_sparse *A, const jd_sparse *B, double sigma,
-                     int *negative) {
+                     const int *order, int *negative) {
     jd_factor *factor = NULL;
-    JD_TRY(create(context, &(pencil){A, B, sigma}, false, &factor));
+    JD_TRY(create(context, &(pencil){A, B, sigma, order}, false, NULL, &factor));
     *negative = factor ? jd_factor_negative(factor) : 0; // there is one: clang-tidy cannot see it
     jd_factor_free(factor);
     return JD_OK;
+}
+
+jd_status jd_factor_order(jd_arena *arena, const jd_sparse *A, const jd_sparse *B, int **order) {
+    jd_context *context = jd_arena_context(arena);
+    *order = NULL;
+    if (jd_context_solver(context)) return JD_OK;
+    int *found = JD_TAKE_RAW(arena, int, A->n);
+    JD_TRY(jd_arena_status(arena));
+    jd_factor *f = NULL;
+    jd_status status = create(context, &(pencil){A, B, 0, NULL}, false, found, &f);
+    jd_factor_free(f);
+    *order = found;
+    return status;
 }
 
 jd_status jd_factor_solve(jd_factor *f, const double *b, double *x) {

@@ -24,8 +24,9 @@ typedef struct jd_solver {
 // singular A is JD_NOT_DEFINITE, too little memory JD_OUT_OF_MEMORY.
 jd_status jd_factor_create(jd_context *context, const jd_sparse *A, jd_factor **out);
 // The same of A - sigma B, which is not formed apart; the patterns may differ.
+// `order`: that of jd_factor_order; NULL: one is found.
 jd_status jd_factor_shifted(jd_context *context, const jd_sparse *A, const jd_sparse *B,
-                            double sigma, jd_factor **out);
+                            double sigma, const int *order, jd_factor **out);
 void jd_factor_free(jd_factor *factor);
 
 // x = A^-1 b; x and b may be the same.
@@ -42,6 +43,10 @@ int jd_factor_negative(const jd_factor *factor);
 // The same of A - sigma B (B NULL: of A) whose factors nobody wants: they are thrown away as they
 // come, so that a small part of their memory is enough. JD_NOT_DEFINITE: the matrix is singular.
 jd_status jd_inertia(jd_context *context, const jd_sparse *A, const jd_sparse *B, double sigma,
-                     int *negative);
+                     const int *order, int *negative);
+
+// An order of elimination with little fill, found once for all matrices whose entries lie where A
+// or B have some: n numbers in the arena; NULL where another solver factorises.
+jd_status jd_factor_order(jd_arena *arena, const jd_sparse *A, const jd_sparse *B, int **order);
 
 #endif

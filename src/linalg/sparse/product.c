@@ -9,14 +9,58 @@ void jd_sparse_times(const jd_sparse *A, const double *x, double *y) {
     }
 }
 
+void jd_side_by_side(int n, int m, const double *vector, double *x) {
+    for (int v = 0; v < JD_SIDE; v++)
+        for (int i = 0; i < n; i++)
+            x[(size_t)i * JD_SIDE + (size_t)v] =
+                v < m ? vector[(size_t)v * (size_t)n + (size_t)i] : 0;
+}
+
+// The loops over v are done by one instruction for several of them; each has its own sum, in the
+// order of the entries.
 JD_DD_CLONES
-void jd_sparse_times_dd(const jd_sparse *A, const double *x, jd_dd *y) {
+void jd_sparse_times_dd(const jd_sparse *A, const double *x, jd_side_dd y) {
     for (int i = 0; i < A->n; i++) {
-        jd_dd sum = dd(0);
-        for (int p = A->start[i]; p < A->start[i + 1]; p++)
-            sum = dd_add(sum, dd_two_prod(A->value[p], x[A->row[p]]));
-        y[i] = sum;
+        double hi[JD_SIDE] = {0}, lo[JD_SIDE] = {0};
+        for (int p = A->start[i]; p < A->start[i + 1]; p++) {
+            const double a = A->value[p], *b = x + (size_t)A->row[p] * JD_SIDE;
+            for (int v = 0; v < JD_SIDE; v++) {
+                jd_dd sum = dd_add((jd_dd){hi[v], lo[v]}, dd_two_prod(a, b[v]));
+                hi[v] = sum.hi;
+                lo[v] = sum.lo;
+            }
+        }
+        for (int v = 0; v < JD_SIDE; v++) {
+            y.hi[(size_t)i * JD_SIDE + (size_t)v] = hi[v];
+            y.lo[(size_t)i * JD_SIDE + (size_t)v] = lo[v];
+        }
     }
+}
+
+// stride 0: one number of x for all.
+JD_DD_INLINE void dots(int n, const double *x, int stride, jd_side_dd y, jd_dd sum[JD_SIDE]) {
+    double hi[JD_SIDE] = {0}, lo[JD_SIDE] = {0};
+    for (int i = 0; i < n; i++) {
+        const double *b = x + (stride ? (size_t)i * JD_SIDE : (size_t)i);
+        const double *h = y.hi + (size_t)i * JD_SIDE, *l = y.lo + (size_t)i * JD_SIDE;
+        for (int v = 0; v < JD_SIDE; v++) {
+            jd_dd term = dd_scale((jd_dd){h[v], l[v]}, stride ? b[v] : b[0]);
+            jd_dd s = dd_add_fast((jd_dd){hi[v], lo[v]}, term);
+            hi[v] = s.hi;
+            lo[v] = s.lo;
+        }
+    }
+    for (int v = 0; v < JD_SIDE; v++) sum[v] = (jd_dd){hi[v], lo[v]};
+}
+
+JD_DD_CLONES
+void jd_side_dots(int n, const double *x, jd_side_dd y, jd_dd sum[JD_SIDE]) {
+    dots(n, x, 1, y, sum);
+}
+
+JD_DD_CLONES
+void jd_side_dots_with(int n, const double *z, jd_side_dd y, jd_dd sum[JD_SIDE]) {
+    dots(n, z, 0, y, sum);
 }
 
 double jd_sparse_size(const jd_sparse *A, const double *x) {

@@ -10,23 +10,19 @@
 enum { MOST_SWEEPS = 40 };
 static const double negligible = 1e-20; // of sqrt(a_ii a_jj)
 
-// y' v_j for all j <= i, y in double-double.
-JD_DD_CLONES
-static void gram_row(size_t n, const jd_dd *y, int count, const double *v, jd_dd *out) {
-    for (int j = 0; j < count; j++) {
-        const double *x = v + (size_t)j * n;
-        jd_dd sum = dd(0);
-        for (size_t i = 0; i < n; i++) sum = dd_add_fast(sum, dd_scale(y[i], x[i]));
-        out[j] = sum;
-    }
-}
-
-static void gram(const jd_sparse *A, const jd_ritz *r, jd_dd *y, jd_dd *out) {
+// V A V', JD_SIDE rows at once.
+static void gram(const jd_sparse *A, const jd_ritz *r, double *x, jd_side_dd y, jd_dd *out) {
     size_t n = (size_t)A->n, m = (size_t)r->m;
-    for (size_t i = 0; i < m; i++) {
-        jd_sparse_times_dd(A, r->vector + i * n, y);
-        gram_row(n, y, (int)i + 1, r->vector, out + i * m);
-        for (size_t j = 0; j < i; j++) out[j * m + i] = out[i * m + j];
+    for (size_t i = 0; i < m; i += JD_SIDE) {
+        size_t count = m - i < JD_SIDE ? m - i : JD_SIDE;
+        jd_dd sum[JD_SIDE];
+        jd_side_by_side(A->n, (int)count, r->vector + i * n, x);
+        jd_sparse_times_dd(A, x, y);
+        for (size_t j = 0; j < i + count; j++) {
+            jd_side_dots_with(A->n, r->vector + j * n, y, sum);
+            for (size_t v = 0; v < count; v++)
+                if (j <= i + v) out[(i + v) * m + j] = out[j * m + i + v] = sum[v];
+        }
     }
 }
 
@@ -146,12 +142,14 @@ static jd_status find(jd_arena *arena, const jd_sparse *K, const jd_sparse *M, j
     jd_context *context = jd_arena_context(arena);
     size_t n = (size_t)K->n, m = (size_t)r->m, rigid = (size_t)r->n_rigid;
     jd_dd *N = JD_TAKE(arena, jd_dd, m * m), *A = JD_TAKE(arena, jd_dd, m * m);
-    jd_dd *T = JD_TAKE(arena, jd_dd, m * m), *y = JD_TAKE(arena, jd_dd, n), *line;
+    jd_dd *T = JD_TAKE(arena, jd_dd, m * m), *line;
+    double *x = JD_TAKE_RAW(arena, double, n *JD_SIDE);
+    jd_side_dd y = {JD_TAKE_RAW(arena, double, n *JD_SIDE), JD_TAKE_RAW(arena, double, n *JD_SIDE)};
     double *old = JD_TAKE(arena, double, m);
     line = JD_TAKE(arena, jd_dd, m);
     JD_TRY(jd_arena_status(arena));
-    gram(M, r, y, N);
-    gram(K, r, y, A);
+    gram(M, r, x, y, N);
+    gram(K, r, x, y, A);
     for (size_t i = 0; r->extra && i < m; i++) N[i * m + i] = dd_add(N[i * m + i], dd(r->extra[i]));
     if (!cholesky(m, N))
         return jd_fail(context, JD_NOT_DEFINITE, "the shapes of a reduction are dependent");

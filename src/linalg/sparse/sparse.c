@@ -27,13 +27,15 @@ typedef struct pencil {
     jd_arena *arena;
     const jd_sparse *K, *M;
     jd_factor *shifted;
+    int *order; // of elimination, for all matrices factorised here
     double lambda_max, sigma;
-    double *wrong; // |d lambda| of the modes found, at most
+    double *wrong;           // |d lambda| of the modes found, at most
+    const jd_eigen_use *use; // of the factor; NULL: none
 } pencil;
 
 static jd_status factor_shifted(pencil *p, double sigma, jd_factor **out) {
     jd_progress(jd_arena_context(p->arena), "factorising", 0);
-    return jd_factor_shifted(jd_arena_context(p->arena), p->K, p->M, sigma, out);
+    return jd_factor_shifted(jd_arena_context(p->arena), p->K, p->M, sigma, p->order, out);
 }
 
 static double diagonal(const jd_sparse *A, int j) {
@@ -56,7 +58,8 @@ static jd_status check_mass(pencil *p) {
     }
     int negative = 0;
     jd_progress(context, "checking the mass matrix", 0);
-    jd_status status = fine ? jd_inertia(context, &N, NULL, 0, &negative) : JD_NOT_DEFINITE;
+    jd_status status =
+        fine ? jd_inertia(context, &N, NULL, 0, p->order, &negative) : JD_NOT_DEFINITE;
     fine = status == JD_OK && negative == 0;
     jd_arena_back(p->arena, mark);
     if (fine) return JD_OK;
@@ -96,29 +99,6 @@ static void apply_mass(void *user, const double *x, double *y) {
     jd_sparse_times(((pencil *)user)->M, x, y);
 }
 
-// lambda = x'Kx/x'Mx; x' M x = 1; what the rounding of the entries makes of lambda at most.
-static jd_status sharpen(pencil *p, double *x, double *lambda, double *rounding) {
-    int n = p->K->n;
-    jd_dd *Kx = JD_TAKE(p->arena, jd_dd, n), *Mx = JD_TAKE(p->arena, jd_dd, n);
-    JD_TRY(jd_arena_status(p->arena));
-    jd_dd strain = dd(0), mass = dd(0);
-    jd_sparse_times_dd(p->K, x, Kx);
-    jd_sparse_times_dd(p->M, x, Mx);
-    for (int i = 0; i < n; i++) {
-        strain = dd_add(strain, dd_scale(Kx[i], x[i]));
-        mass = dd_add(mass, dd_scale(Mx[i], x[i]));
-    }
-    if (!(mass.hi > 0))
-        return jd_fail(jd_arena_context(p->arena), JD_NO_CONVERGENCE,
-                       "a mode without mass was found");
-    double scale = 1 / sqrt(dd_value(mass));
-    for (int i = 0; i < n; i++) x[i] *= scale;
-    *lambda = dd_value(dd_div(strain, mass));
-    *rounding = DBL_EPSILON *
-                (jd_sparse_size(p->K, x) + fabs(*lambda) * jd_sparse_size(p->M, x) + fabs(*lambda));
-    return JD_OK;
-}
-
 static void swap(size_t n, double *a, double *b) {
     for (size_t i = 0; i < n; i++) {
         double t = a[i];
@@ -127,21 +107,27 @@ static void swap(size_t n, double *a, double *b) {
     }
 }
 
-static jd_status sharpen_all(pencil *p, int count, double *lambda, double *vector,
-                             double *rounding) {
+// Rayleigh quotients, ascending, and how far they may be off: by rounding of the entries, and by
+// what the residuals leave open.
+static jd_status sharpen(pencil *p, int count, double *lambda, double *vector, double *wrong) {
     size_t n = (size_t)p->K->n;
-    for (int k = 0; k < count; k++) {
-        jd_arena_mark mark = jd_arena_here(p->arena);
-        jd_status status = sharpen(p, vector + (size_t)k * n, &lambda[k], &rounding[k]);
-        jd_arena_back(p->arena, mark);
-        JD_TRY(status);
+    jd_arena_mark mark = jd_arena_here(p->arena);
+    double *rho = JD_TAKE(p->arena, double, count), *bound = JD_TAKE(p->arena, double, count);
+    jd_status status = jd_arena_status(p->arena);
+    if (status == JD_OK)
+        status = jd_eigen_sharpen(p->arena, p->K, p->M, p->shifted, p->sigma, count, lambda, vector,
+                                  wrong, rho);
+    for (int k = 0; status == JD_OK && k < count; k++)
         for (int l = k; l > 0 && lambda[l] < lambda[l - 1]; l--) {
             swap(1, &lambda[l], &lambda[l - 1]);
-            swap(1, &rounding[l], &rounding[l - 1]);
+            swap(1, &wrong[l], &wrong[l - 1]);
+            swap(1, &rho[l], &rho[l - 1]);
             swap(n, vector + (size_t)l * n, vector + (size_t)(l - 1) * n);
         }
-    }
-    return JD_OK;
+    if (status == JD_OK) jd_eigen_bound(p->sigma, count, lambda, rho, bound);
+    for (int k = 0; status == JD_OK && k < count; k++) wrong[k] += bound[k];
+    jd_arena_back(p->arena, mark);
+    return status;
 }
 
 // How many eigenvalues lie below the widest gap that follows mode n_mode - 1 among those found;
@@ -159,24 +145,8 @@ static jd_status count_below_gap(pencil *p, int n_mode, int count, const double 
     for (size_t i = 0; i < sizeof share / sizeof *share && status == JD_NOT_DEFINITE; i++) {
         if (i > 0) jd_context_clear_error(context);
         jd_progress(context, "counting modes", 0);
-        status = jd_inertia(context, p->K, p->M, low + share[i] * gap, exist);
+        status = jd_inertia(context, p->K, p->M, low + share[i] * gap, p->order, exist);
     }
-    return status;
-}
-
-// Adds what the residuals leave open.
-static jd_status bound_all(pencil *p, int count, const double *lambda, const double *vector,
-                           double *wrong) {
-    jd_arena_mark mark = jd_arena_here(p->arena);
-    jd_dd *exact = JD_TAKE(p->arena, jd_dd, count);
-    double *bound = JD_TAKE(p->arena, double, count);
-    jd_status status = jd_arena_status(p->arena);
-    for (int k = 0; status == JD_OK && k < count; k++) exact[k] = dd(lambda[k]);
-    if (status == JD_OK)
-        status =
-            jd_eigen_bound(p->arena, p->K, p->M, p->shifted, p->sigma, count, exact, vector, bound);
-    for (int k = 0; status == JD_OK && k < count; k++) wrong[k] += bound[k];
-    jd_arena_back(p->arena, mark);
     return status;
 }
 
@@ -211,8 +181,8 @@ static jd_status attempt(pencil *p, int n_mode, int count, double *lambda, doubl
                          double *wrong, int *found, int *exist) {
     JD_TRY(factor_below(p));
     JD_TRY(find_pairs(p, count, lambda, vector));
-    JD_TRY(sharpen_all(p, count, lambda, *vector, wrong));
-    JD_TRY(bound_all(p, count, lambda, *vector, wrong));
+    JD_TRY(sharpen(p, count, lambda, *vector, wrong));
+    if (p->use) JD_TRY(p->use->with(p->use->user, *vector, p->shifted));
     release(p);
     return count_below_gap(p, n_mode, count, lambda, found, exist);
 }
@@ -246,6 +216,8 @@ static jd_status lowest(pencil *p, int n_mode, double *lambda, double *vector) {
     p->wrong = JD_TAKE(p->arena, double, n_mode);
     JD_TRY(jd_arena_status(p->arena));
     double typical = 0;
+    jd_progress(jd_arena_context(p->arena), "ordering", 0);
+    JD_TRY(jd_factor_order(p->arena, p->K, p->M, &p->order));
     JD_TRY(check_mass(p));
     JD_TRY(sizes(p, &typical));
     if (!(typical > 0)) typical = p->lambda_max > 0 ? p->lambda_max : 1e10;
@@ -299,13 +271,14 @@ static jd_status judge(pencil *p, int n_mode, double *lambda, double *error) {
 }
 
 jd_status jd_eigen_sparse(jd_arena *arena, const jd_sparse *K, const jd_sparse *M, int n_mode,
-                          double *lambda, double *vector, double *error, jd_factor **shifted) {
+                          double *lambda, double *vector, double *error, jd_factor **shifted,
+                          const jd_eigen_use *use) {
     if (n_mode < 1 || n_mode + 1 >= K->n || K->n != M->n)
         return jd_fail(jd_arena_context(arena), JD_BAD_ARGUMENT,
                        "%d modes of a sparse problem of size %d", n_mode, K->n);
     JD_TRY(jd_lapack_ready(jd_arena_context(arena)));
     jd_arena_mark mark = jd_arena_here(arena);
-    pencil p = {.arena = arena, .K = K, .M = M};
+    pencil p = {.arena = arena, .K = K, .M = M, .use = use};
     jd_status status = lowest(&p, n_mode, lambda, vector);
     release(&p); // after a failure there still is one
     if (status == JD_OK) status = judge(&p, n_mode, lambda, error);

@@ -91,7 +91,7 @@ static jd_status find_held_modes(held *h, int *count) {
     JD_TRY(jd_arena_status(r->arena));
     if (n_mode > 0)
         JD_TRY(jd_matrices_modes(r->arena, &h->K, &h->M, r->fewer, count, lambda, h->vector, error,
-                                 &h->factor));
+                                 &h->factor, NULL));
     n_mode = *count;
     if (n_mode > 0 && !(lambda[0] > 0)) return loose(r);
     for (int k = 0; k < n_mode; k++)

@@ -24,6 +24,7 @@ typedef struct completion {
     jd_reduced *r;
     int n_kept;
     double *shape;       // n_face rows of n, behind the modes
+    bool made;           // the shapes are there
     double *flexibility; // n_face x n_face: of the modes left out
     double *extra;       // mass added to modes and shapes
     double *worth;       // n_face: the share of each on the diagonal; 0: nothing to gain
@@ -40,21 +41,43 @@ static double kept_flexibility(const jd_reduced *r, int n_kept, int point) {
     return sum;
 }
 
-static jd_status find_shapes(completion *c) {
+// The shapes of the interface, less the share of the modes in `vector`.
+static jd_status make_shapes(completion *c, const double *vector, jd_factor *shifted) {
     jd_reduced *r = c->r;
     size_t n = (size_t)r->K->n;
+    jd_arena_mark mark = jd_arena_here(r->arena);
     double *load = JD_TAKE(r->arena, double, n);
-    JD_TRY(jd_arena_status(r->arena));
-    if (!r->shifted)
+    jd_complement left = {r->K, r->M, c->n_kept, vector, shifted};
+    jd_status status = jd_arena_status(r->arena);
+    for (int i = 0; status == JD_OK && i < r->n_face; i++) {
+        jd_progress(jd_arena_context(r->arena), "static shapes", (double)i / r->n_face);
+        jd_reduced_load(r, r->face[i], 1, load);
+        status = jd_residual_shape(r->arena, &left, load, c->shape + (size_t)i * n);
+        jd_reduced_load(r, r->face[i], 0, load);
+    }
+    jd_arena_back(r->arena, mark);
+    c->made = status == JD_OK;
+    return status;
+}
+
+// While the factor of the modes is there. What does not converge is tried once more when they are
+// known, and told then.
+static jd_status make_at_hand(void *user, const double *vector, jd_factor *shifted) {
+    completion *c = user;
+    jd_status status = make_shapes(c, vector, shifted);
+    if (status != JD_NO_CONVERGENCE) return status;
+    jd_context_clear_error(jd_arena_context(c->r->arena));
+    return JD_OK;
+}
+
+static jd_status find_shapes(completion *c) {
+    jd_reduced *r = c->r;
+    if (!c->made && !r->shifted)
         JD_TRY(jd_reduced_factor(r->arena, r->K, r->M, r->omega2[c->n_kept - 1].hi, &r->shifted));
-    jd_complement left = {r->K, r->M, c->n_kept, r->vector, r->shifted};
+    if (!c->made) JD_TRY(make_shapes(c, r->vector, r->shifted));
     for (int i = 0; i < r->n_face; i++) {
         int point = r->face[i];
-        double *shape = c->shape + (size_t)i * n;
-        jd_progress(jd_arena_context(r->arena), "static shapes", (double)i / r->n_face);
-        jd_reduced_load(r, point, 1, load);
-        JD_TRY(jd_residual_shape(r->arena, &left, load, shape));
-        jd_reduced_load(r, point, 0, load);
+        const double *shape = c->shape + (size_t)i * (size_t)r->K->n;
         for (int j = 0; j < r->n_face; j++)
             c->flexibility[i * r->n_face + j] = jd_reduced_seen(r, r->face[j], shape);
         double kept = kept_flexibility(r, c->n_kept, point);
@@ -190,25 +213,23 @@ static jd_status name_failure(const completion *c, jd_status status) {
     return JD_OUT_OF_RANGE;
 }
 
-static jd_status complete(jd_reduced *r, int n_kept, bool join_them) {
+static jd_status complete(completion *c, bool join_them) {
+    jd_reduced *r = c->r;
     size_t faces = (size_t)r->n_face;
-    completion c = {.r = r,
-                    .n_kept = n_kept,
-                    .shape = r->vector + (size_t)n_kept * (size_t)r->K->n,
-                    .flexibility = JD_TAKE(r->arena, double, faces *faces),
-                    .extra = JD_TAKE(r->arena, double, (size_t)n_kept + faces),
-                    .worth = JD_TAKE(r->arena, double, faces),
-                    .chosen = JD_TAKE(r->arena, bool, faces)};
+    c->flexibility = JD_TAKE(r->arena, double, faces *faces);
+    c->extra = JD_TAKE(r->arena, double, (size_t)c->n_kept + faces);
+    c->worth = JD_TAKE(r->arena, double, faces);
+    c->chosen = JD_TAKE(r->arena, bool, faces);
     JD_TRY(jd_arena_status(r->arena));
-    JD_TRY(name_failure(&c, find_shapes(&c)));
+    JD_TRY(name_failure(c, find_shapes(c)));
     if (!join_them) {
         warn(r);
         return JD_OK;
     }
-    choose(&c);
-    if (c.n_chosen == 0) return JD_OK;
-    JD_TRY(join(&c));
-    describe(&c);
+    choose(c);
+    if (c->n_chosen == 0) return JD_OK;
+    JD_TRY(join(c));
+    describe(c);
     return JD_OK;
 }
 
@@ -216,11 +237,15 @@ jd_status jd_reduce_free(jd_reduced *r, int n_mode, bool join_them) {
     JD_TRY(jd_reduced_room(r, n_mode + r->n_face));
     double *lambda = JD_TAKE(r->arena, double, n_mode);
     JD_TRY(jd_arena_status(r->arena));
+    completion c = {
+        .r = r, .n_kept = n_mode, .shape = r->vector + (size_t)n_mode * (size_t)r->K->n};
+    const jd_eigen_use use = {make_at_hand, &c};
     JD_TRY(jd_matrices_modes(r->arena, r->K, r->M, r->fewer, &n_mode, lambda, r->vector, r->error,
-                             &r->shifted));
+                             NULL, r->n_face > 0 ? &use : NULL));
     for (int k = 0; k < n_mode; k++) r->omega2[k] = dd(lambda[k]);
-    r->n = n_mode;
-    if (n_mode < r->K->n && r->n_face > 0) JD_TRY(complete(r, n_mode, join_them));
+    r->n = c.n_kept = n_mode;
+    c.shape = r->vector + (size_t)n_mode * (size_t)r->K->n;
+    if (n_mode < r->K->n && r->n_face > 0) JD_TRY(complete(&c, join_them));
     if (r->n_static == 0) take_rows(r);
     jd_reduced_rows(r);
     return jd_arena_status(r->arena);

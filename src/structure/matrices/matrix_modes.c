@@ -18,11 +18,11 @@ static double *spread(jd_arena *arena, const jd_sparse *A) {
 
 jd_status jd_matrices_modes(jd_arena *arena, const jd_sparse *K, const jd_sparse *M, bool fewer,
                             int *n_mode, double *lambda, double *vector, double *error,
-                            jd_factor **shifted) {
+                            jd_factor **shifted, const jd_eigen_use *use) {
     int n = K->n, exist = n;
-    *shifted = NULL;
+    if (shifted) *shifted = NULL;
     if (n > DENSE_UP_TO && *n_mode <= n / 3)
-        return jd_eigen_sparse(arena, K, M, *n_mode, lambda, vector, error, shifted);
+        return jd_eigen_sparse(arena, K, M, *n_mode, lambda, vector, error, shifted, use);
     jd_arena_mark mark = jd_arena_here(arena);
     double *full_K = spread(arena, K), *full_M = spread(arena, M);
     jd_status status = jd_arena_status(arena);
@@ -63,7 +63,7 @@ jd_status jd_reduced_factor(jd_arena *arena, const jd_sparse *K, const jd_sparse
                             jd_factor **out) {
     if (!(shift > 0)) shift = 1e-8 * jd_reduced_scale(K, M); // rigid-body modes alone
     if (!(shift > 0)) shift = 1;                             // K = 0
-    return jd_factor_shifted(jd_arena_context(arena), K, M, -shift, out);
+    return jd_factor_shifted(jd_arena_context(arena), K, M, -shift, NULL, out);
 }
 
 jd_status jd_reduced_room(jd_reduced *r, int n) {

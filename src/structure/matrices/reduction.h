@@ -32,10 +32,10 @@ typedef struct jd_reduced {
 } jd_reduced;
 
 // The lowest *n_mode modes of a pencil, by LAPACK or by Lanczos; with `fewer` as many as a singular
-// M leaves. *shifted as in jd_eigen_sparse.
+// M leaves. *shifted and `use` as in jd_eigen_sparse; densely there is no factor.
 jd_status jd_matrices_modes(jd_arena *arena, const jd_sparse *K, const jd_sparse *M, bool fewer,
                             int *n_mode, double *lambda, double *vector, double *error,
-                            jd_factor **shifted);
+                            jd_factor **shifted, const jd_eigen_use *use);
 
 // Null vectors of K of which `found` are known to be candidates; -1: that cannot be told.
 jd_status jd_matrices_nullity(jd_arena *arena, const jd_sparse *K, int found, int *nullity);
