@@ -158,6 +158,8 @@ typedef struct exact_tangent {
     double *shift;     // columns: how the last event moved in time
     double *acc_before, *p_before;
     double *lin_x, *lin_xd, *lin_q, *lin_p, *lin_y, *lin_w, *lin_poly, *lin_re, *lin_im;
+    double *flow;    // (4 + 2 m) n: how coordinates of a phase travel (flow.c)
+    double *slope;   // 2 n: of the function that crossed, by q and by q'
     int *hit, n_hit; // stops hit at the last event
 } exact_tangent;
 
@@ -196,6 +198,7 @@ void jd_coupled_amplitudes(exact *e, const double *x, const double *xd);
 void jd_coupled_state(const exact *e, const double *re, const double *im, double *x, double *xd);
 // The same phase for a small change of the state: no loads. Fills x, y, poly, re, im.
 void jd_phase_linear(exact *e);
+void jd_phase_unloaded(exact *e); // the same from x, xd and y at hand: fills poly, re, im
 // kinetics.c
 #define ROUNDING 1e-13 // of the sum of absolute terms: below it a value is zero
 double jd_dot_size(int n, const double *a, const double *b); // sum of |a_k b_k|
@@ -238,6 +241,10 @@ jd_status jd_exact_unwatch(jd_run *run, unsigned long long stops);
 // tangent.c
 jd_status jd_tangent_start(exact *e, int columns);
 void jd_tangent_phase(exact *e, double t);
+exact jd_tangent_copy(exact *e, double *q, double *p); // its state and loads are a small change's
+// flow.c: all columns through the phase at once, where its coordinates do not act on each other
+bool jd_flow_applies(const exact *e);
+void jd_flow_phase(exact *e, double t);
 void jd_tangent_before(exact *e, double t);
 void jd_tangent_event(exact *e, int j, jd_contact_state was);
 jd_status jd_horizon_start(exact *e);
@@ -247,6 +254,7 @@ jd_status jd_ranges_phase(exact *e, double end, jd_contact_ranges *out);
 jd_status jd_exact_track(jd_run *run);
 jd_status jd_exact_ranges(jd_run *run, jd_contact_ranges *out);
 // shoot.c: the force of a contact that is stuck now, by the state
+void jd_held_gradient(const exact *e, const double *g, double *out);
 bool jd_exact_held_force(jd_run *run, int contact, jd_force_extreme *when, double *gradient);
 // shoot.c: the time of the last event, by the state at the start of the tangent
 void jd_exact_event_shift(jd_run *run, double *out);

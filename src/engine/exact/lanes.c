@@ -132,3 +132,14 @@ CLONES void jd_add_wave(int n, const double *restrict Xr, const double *restrict
         xd[k] -= Omega * (Xr[k] * zi + Xi[k] * zr);
     }
 }
+
+CLONES void jd_flow(int n, int stride, const double *restrict F, double *restrict x,
+                    double *restrict v) {
+    const double *restrict xx = F, *restrict vx = F + stride, *restrict xv = F + 2 * stride,
+                           *restrict vv = F + 3 * stride;
+    for (int k = 0; k < n; k++) {
+        double x0 = x[k], v0 = v[k];
+        x[k] = xx[k] * x0 + xv[k] * v0;
+        v[k] = vx[k] * x0 + vv[k] * v0;
+    }
+}

@@ -48,5 +48,8 @@ void jd_add_row(int n, double factor, const double *row, double *to);
 // x += Re(X z), xd += Re(i Omega X z) for one drive amplitude z
 void jd_add_wave(int n, const double *Xr, const double *Xi, double zr, double zi, double Omega,
                  double *x, double *xd);
+// (x, v) = F (x, v), each coordinate by its own matrix: rows of `stride` for what x becomes of x,
+// v of x, x of v, v of v
+void jd_flow(int n, int stride, const double *F, double *x, double *v);
 
 #endif

@@ -307,13 +307,12 @@ static void set_amplitudes(exact *e, bool refine) {
     clear_slow(e);
 }
 
-void jd_phase_linear(exact *e) {
+void jd_phase_unloaded(exact *e) {
     const basis *b = e->phase.b;
     memset(e->phase.re, 0, (size_t)b->poles.slots * sizeof *e->phase.re);
     memset(e->phase.im, 0, (size_t)b->poles.slots * sizeof *e->phase.im);
     memset(e->phase.poly, 0, (size_t)(POWERS * b->nf) * sizeof *e->phase.poly);
     e->phase.degree = -1;
-    split_state(e);
     for (int i = 0; b->shift != 0 && i < b->ms; i++) {
         int s = e->plan.m + e->plan.n_drive + 2 * i;
         if (e->phase.drifts)
@@ -325,6 +324,11 @@ void jd_phase_linear(exact *e) {
     for (int k = 0; b->poles.n_rigid && k < b->nf; k++)
         if (b->poles.kind[k] == RIGID) add_rigid(e, k);
     set_amplitudes(e, false);
+}
+
+void jd_phase_linear(exact *e) {
+    split_state(e);
+    jd_phase_unloaded(e);
 }
 
 jd_status jd_phase_start(exact *e) {

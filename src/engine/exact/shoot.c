@@ -154,7 +154,7 @@ void jd_exact_tangent(jd_run *run, double *out) {
 }
 
 // lambda = g (Omega^2 q + C q' - f), g of the held contacts; those that slide with a slope damp.
-static void held_gradient(const exact *e, const double *g, double *out) {
+void jd_held_gradient(const exact *e, const double *g, double *out) {
     int n = e->plan.n;
     const double *C = e->plan.C;
     for (int l = 0; l < n; l++) {
@@ -184,7 +184,7 @@ bool jd_exact_held_force(jd_run *run, int j, jd_force_extreme *when, double *gra
     int i = 0;
     while (i < e->phase.b->ms && e->phase.b->held[i] != j) i++;
     if (i == e->phase.b->ms) return false;
-    held_gradient(e, e->phase.b->Ghh_inv_B + i * e->plan.n, gradient);
+    jd_held_gradient(e, e->phase.b->Ghh_inv_B + i * e->plan.n, gradient);
     return true;
 }
 

@@ -34,13 +34,15 @@ jd_status jd_tangent_start(exact *e, int columns) {
         JD_TAKE(e->arena, double, e->plan.m); // stays 0: a belt's speed does not change
     e->tangent.lin_poly = JD_TAKE(e->arena, double, POWERS * e->plan.n);
     int slots = 2 * (2 * e->plan.n + e->plan.n_drive + 12 + resonance_room(e->plan.n));
+    e->tangent.flow = JD_TAKE(e->arena, double, (4 + 2 * e->plan.m) * e->plan.n);
+    e->tangent.slope = JD_TAKE(e->arena, double, 2 * e->plan.n);
     e->tangent.lin_re = JD_TAKE(e->arena, double, slots);
     e->tangent.lin_im = JD_TAKE(e->arena, double, slots);
     return jd_arena_status(e->arena);
 }
 
 // A copy of the engine whose state and loads are those of a small change.
-static exact linear_copy(exact *e, double *q, double *p) {
+exact jd_tangent_copy(exact *e, double *q, double *p) {
     exact l = *e;
     l.state.q = q;
     l.state.p = p;
@@ -57,9 +59,13 @@ static exact linear_copy(exact *e, double *q, double *p) {
 void jd_tangent_phase(exact *e, double t) {
     jd_expbasis *x = e->phase.b->poles.exp;
     jd_expbasis_exp(x, t, x->scratch.e_re, x->scratch.e_im, x->scratch.e_pair);
+    if (jd_flow_applies(e)) {
+        jd_flow_phase(e, t);
+        return;
+    }
     for (int c = 0; c < e->tangent.columns; c++) {
         double *q = e->tangent.q + c * e->plan.n, *p = e->tangent.p + c * e->plan.n;
-        exact l = linear_copy(e, q, p);
+        exact l = jd_tangent_copy(e, q, p);
         l.phase.drifts = e->phase.b->drift.n && t <= e->phase.b->drift.reach;
         jd_phase_linear(&l);
         jd_expbasis_apply(x, x->scratch.e_re, x->scratch.e_im, x->scratch.e_pair, l.phase.re,
@@ -94,32 +100,22 @@ void jd_tangent_before(exact *e, double t) {
     memcpy(e->tangent.p_before, e->state.p, (size_t)e->plan.n * sizeof *e->state.p);
 }
 
-// dt of the event for one column: which function crossed, and how fast.
-static double event_shift(const exact *e, int j, jd_contact_state was, const double *q,
-                          const double *p) {
+// What the function that crossed changes by with q and with q' (slope), and how fast it crossed.
+static double event_slope(const exact *e, int j, jd_contact_state was, double *slope) {
     const contact *c = &e->plan.contact[j];
-    const double *row = c->row;
-    int n = e->plan.n;
-    if (e->event.soft[j]) return 0;
-    if (was == JD_CONTACT_OPEN)
-        return -jd_lanes_dot(n, row, q) / (jd_lanes_dot(n, row, e->tangent.p_before) - c->belt);
-    if (slide_sign(was) != 0)
-        return -jd_lanes_dot(n, row, p) / jd_lanes_dot(n, row, e->tangent.acc_before);
-    int i = 0;
+    int n = e->plan.n, i = 0;
+    memset(slope, 0, (size_t)(2 * n) * sizeof *slope);
+    if (was == JD_CONTACT_OPEN) {
+        memcpy(slope, c->row, (size_t)n * sizeof *slope);
+        return jd_lanes_dot(n, c->row, e->tangent.p_before) - c->belt;
+    }
+    if (slide_sign(was) != 0) {
+        memcpy(slope + n, c->row, (size_t)n * sizeof *slope);
+        return jd_lanes_dot(n, c->row, e->tangent.acc_before);
+    }
     while (e->phase.b->held[i] != j) i++;
-    const double *g = e->phase.b->Ghh_inv_B + i * n; // lambda = g (Omega^2 q + C q' - f)
-    double change = 0, rate = e->phase.found.taylor[1];
-    for (int l = 0; l < n; l++) {
-        double Cp = e->plan.C ? 0 : e->plan.c[l] * p[l];
-        for (int r = 0; e->plan.C && r < n; r++) Cp += e->plan.C[l * n + r] * p[r];
-        change += g[l] * (e->plan.omega2[l] * q[l] + Cp);
-    }
-    for (int k = 0; k < e->plan.m; k++) { // those that slid with a slope damp, too
-        const contact *d = &e->plan.contact[k];
-        if (e->phase.b->key[k] == 'd')
-            change += d->slope * jd_lanes_dot(n, d->row, p) * jd_lanes_dot(n, g, d->row);
-    }
-    return -change / rate;
+    jd_held_gradient(e, e->phase.b->Ghh_inv_B + i * n, slope);
+    return e->phase.found.taylor[1];
 }
 
 // R d for the velocities: the impact law, linear in the velocities as long as the same stops are
@@ -147,16 +143,22 @@ void jd_tangent_event(exact *e, int j, jd_contact_state was) {
     const double *row = e->plan.contact[j].row;
     memcpy(before, e->tangent.acc_before, (size_t)n * sizeof *before);
     jump(e, before);
+    double *kick = e->tangent.lin_p, *slope = e->tangent.slope,
+           rate = event_slope(e, j, was, slope);
+    for (int l = 0; l < n; l++) {
+        before[l] -= e->scratch.acceleration[l];
+        kick[l] = e->tangent.p_before[l] - e->state.p[l];
+    }
     for (int c = 0; c < e->tangent.columns; c++) {
         double *q = e->tangent.q + c * n, *p = e->tangent.p + c * n,
-               dt = e->tangent.shift[c] = event_shift(e, j, was, q, p);
+               dt = -(jd_lanes_dot(n, slope, q) + jd_lanes_dot(n, slope + n, p)) / rate;
+        if (e->event.soft[j]) dt = 0;
+        e->tangent.shift[c] = dt;
         jump(e, p);
         if (e->event.soft[j])
             jd_add_row(n, -jd_lanes_dot(n, row, p) / e->plan.G[j * e->plan.m + j], row, p);
-        for (int l = 0; l < n; l++) {
-            q[l] += (e->tangent.p_before[l] - e->state.p[l]) * dt;
-            p[l] += (before[l] - e->scratch.acceleration[l]) * dt;
-        }
+        jd_add_row(n, dt, kick, q);
+        jd_add_row(n, dt, before, p);
     }
 }
 
