@@ -65,9 +65,9 @@ jd_status jd_shooting_create(jd_run *run, jd_arena *arena, jd_shooting **out) {
     sh->newton.step = JD_TAKE(arena, double, n + 1);
     sh->newton.base = JD_TAKE(arena, double, n);
     sh->newton.pivot = JD_TAKE(arena, int, n + 1);
-    sh->last.event = JD_TAKE(arena, jd_event, JD_SHOOT_EVENTS);
+    sh->last.event = JD_TAKE_RAW(arena, jd_event, JD_SHOOT_EVENTS);
     sh->last.n_margin = m + 1;
-    sh->last.margin = JD_TAKE(arena, double, (JD_SHOOT_EVENTS + 1) * (m + 1));
+    sh->last.margin = JD_TAKE_RAW(arena, double, (JD_SHOOT_EVENTS + 1) * (m + 1));
     JD_TRY(jd_arena_status(arena));
     map->scales(run, sh->scale);
     *out = sh;

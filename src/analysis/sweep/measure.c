@@ -32,7 +32,7 @@ jd_status jd_sweep_measure_read(jd_sweep *sw) {
 jd_status jd_settling_open_measure(settling *st) {
     JD_TRY(jd_measuring_open(st->arena, st->worker->problem, 1, &st->measures));
     st->measures.measure[0] = st->sweep->measure;
-    st->event = JD_TAKE(st->arena, jd_event, JD_SHOOT_EVENTS);
+    st->event = JD_TAKE_RAW(st->arena, jd_event, JD_SHOOT_EVENTS);
     JD_TRY(jd_arena_status(st->arena));
     return jd_measuring_probe(&st->measures, st->run, st->arena);
 }

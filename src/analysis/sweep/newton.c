@@ -65,8 +65,10 @@ static jd_status step(jd_shooting *sh, bool *good) {
             for (int j = 0; j < n; j++) A[i * n + j] += kept.row[l * n + i] * kept.row[l * n + j];
     jd_arena_back(sh->arena, mark);
     for (int i = 0; i < n; i++) sh->newton.b[i] = sh->scale[i] * (sh->s[i] - sh->s1[i]);
-    *good = jd_solve_general(n, A, sh->newton.b, sh->newton.pivot, sh->newton.work) > 0;
-    for (int i = 0; i < n && *good; i++) sh->s[i] += sh->newton.b[i] / sh->scale[i];
+    *good = jd_lu_factor(n, A, sh->newton.pivot);
+    if (!*good) return JD_OK;
+    jd_lu_solve(n, A, sh->newton.pivot, sh->newton.b);
+    for (int i = 0; i < n; i++) sh->s[i] += sh->newton.b[i] / sh->scale[i];
     return JD_OK;
 }
 

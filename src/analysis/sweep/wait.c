@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "analysis/sweep/settling.h"
+#include "linalg/dot.h"
 
 enum { SHORT = 8, FIRST_TRY = 8, CONFIRM = 32 };
 static const double neutral = 1e-9;    // multipliers closer to the unit circle are on it
@@ -65,14 +66,12 @@ static jd_status take_up(settling *st) {
 
 // Whether n periods from state i on the motion is where the derivative of the orbit takes it.
 static bool follows(settling *st, long i, int n) {
-    const double *from = jd_settling_state(st, i), *to = jd_settling_state(st, i + n),
-                 *M = st->sh->M;
+    const double *from = jd_settling_state(st, i), *to = jd_settling_state(st, i + n);
     const double *orbit = st->sh->s;
-    for (int r = 0; r < st->n; r++) {
-        double moved = 0;
-        for (int c = 0; c < st->n; c++) moved += M[r * st->n + c] * (from[c] - orbit[c]);
-        st->miss[r] = to[r] - orbit[r] - moved;
-    }
+    double *away = st->begin; // nothing is recorded yet
+    for (int c = 0; c < st->n; c++) away[c] = from[c] - orbit[c];
+    for (int r = 0; r < st->n; r++)
+        st->miss[r] = to[r] - orbit[r] - jd_dot(st->n, st->sh->M + (ptrdiff_t)r * st->n, away);
     return jd_settling_size(st, st->miss, NULL) <= linear * jd_settling_size(st, from, orbit);
 }
 
@@ -106,31 +105,50 @@ static jd_status confirm(settling *st, int n, const jd_kept *kept, bool *settled
     return JD_OK;
 }
 
-static jd_status try_orbit(settling *st, int n, bool *settled) {
+static bool is_there(const settling *st) {
+    const double *orbit = st->sh->s;
+    return jd_settling_size(st, jd_settling_state(st, st->k), orbit) <=
+           reached * jd_settling_size(st, orbit, NULL);
+}
+
+// Does the motion go to the orbit of n periods at hand?
+static jd_status goes_there(settling *st, int n, jd_kept *kept, bool *yes) {
+    JD_TRY(jd_sweep_kept(st->sh, st->arena, kept));
+    *yes = is_member(st, kept) &&
+           (is_there(st) ||
+            (st->k >= 2 * n && follows(st, st->k - 2 * n, n) && follows(st, st->k - n, n)));
+    return JD_OK;
+}
+
+// Newton's method from where the motion is.
+static jd_status seek(settling *st, int n) {
     jd_shooting *sh = st->sh;
-    const double *now = jd_settling_state(st, st->k);
-    memcpy(sh->s, now, (size_t)st->n * sizeof *sh->s);
+    bool found;
+    memcpy(sh->s, jd_settling_state(st, st->k), (size_t)st->n * sizeof *sh->s);
     sh->phase = st->phase;
     sh->forced = true;
     sh->period = n * st->drive;
-    *settled = false;
+    JD_TRY(jd_sweep_newton(sh, &found));
+    st->known = found ? n : 0;
+    return JD_OK;
+}
+
+// An orbit found before is asked first: often the motion was only too far from it then.
+static jd_status try_orbit(settling *st, int n, bool *settled) {
     jd_kept kept;
-    JD_TRY(jd_sweep_newton(sh, settled));
+    *settled = false;
+    if (st->known == n) JD_TRY(goes_there(st, n, &kept, settled));
+    if (!*settled) {
+        JD_TRY(seek(st, n));
+        if (st->known) JD_TRY(goes_there(st, n, &kept, settled));
+    }
     if (!*settled) return JD_OK;
-    JD_TRY(jd_sweep_kept(sh, st->arena, &kept));
-    *settled = is_member(st, &kept);
-    if (!*settled) return JD_OK;
-    bool there = jd_settling_size(st, now, sh->s) <= reached * jd_settling_size(st, sh->s, NULL);
-    *settled =
-        there || (st->k >= 2 * n && follows(st, st->k - 2 * n, n) && follows(st, st->k - n, n));
-    if (!*settled) return JD_OK;
-    double residual = jd_shooting_residual(sh);
-    JD_TRY(jd_sweep_multiplier(sh, st->arena, &st->out->multiplier));
+    JD_TRY(jd_sweep_multiplier(st->sh, st->arena, &st->out->multiplier));
     *settled = st->out->multiplier < 1 - neutral; // undamped motion does not settle
-    if (*settled && !there) JD_TRY(confirm(st, n, &kept, settled));
+    if (*settled && !is_there(st)) JD_TRY(confirm(st, n, &kept, settled));
     if (!*settled) return JD_OK;
     st->out->periods = n;
-    st->out->residual = residual;
+    st->out->residual = jd_shooting_residual(st->sh);
     return JD_OK;
 }
 
