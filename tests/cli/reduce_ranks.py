@@ -1,7 +1,7 @@
-"""reduce_ranks.py JUDDER JUDDER-REDUCE -- modes computed over the ranks of MPI are those of one process, within the errors both state.
+"""reduce_ranks.py -- modes computed over the ranks of MPI are those of one process, within the errors both state.
 
-A truss of springs in space, held, free, in two bodies and with a singular mass matrix, in Matrix Market and MATLAB files; static shapes, Craig-Bampton,
-files that others take; what is wrong is told by name, a killed rank leaves no file.
+reduce_ranks.py JUDDER JUDDER-REDUCE. A truss of springs in space, held, free, in two bodies and with a singular mass matrix, in Matrix
+Market and MATLAB files; static shapes, Craig-Bampton, files that others take; what is wrong is told by name, a killed rank leaves no file.
 """
 import json
 import os
@@ -69,7 +69,10 @@ def ranks(n, *words, **more):
 
 
 def numbers(path):
-    """Frequencies, what they may be off (static shapes of free bodies depend on the last digits of their rigid-body modes), deflection of a under a unit force there."""
+    """Frequencies, what they may be off, deflection of a under a unit force there.
+
+    Static shapes of free bodies depend on the last digits of their rigid-body modes: 1e-8 for those.
+    """
     out = call([JUDDER, "modes", path, "--json", "--count", "1000", "--no-cache"])
     if out.returncode:
         raise SystemExit(f"{path}: {out.stdout}{out.stderr}")
@@ -160,7 +163,8 @@ def kill_one():
     write("large", k, m, "modes: 40")
     for victim in ("0", "1"):
         line = f'echo $$ > rank$OMPI_COMM_WORLD_RANK; exec {PROGRAM} large.yaml --no-cache -o large-2.yaml -q'
-        job = subprocess.Popen(["mpirun", "--oversubscribe", "-np", "2", "sh", "-c", line], env=ENV, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        words = ["mpirun", "--oversubscribe", "-np", "2", "sh", "-c", line]
+        job = subprocess.Popen(words, env=ENV, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         time.sleep(1.5)
         done = job.poll() is not None
         if not done:
