@@ -12,6 +12,8 @@
 
 #include "engine/memory/panel/panel.h"
 
+typedef struct damping_parts damping_parts; // damping_form.c
+
 typedef struct energy_ledger {
     // n_drive, m, m, m: work of drives, lost in friction, work of belts, lost in impacts [J]
     double *sums, *report_sums;   // at the panel's beginning; at the time of a report
@@ -19,7 +21,7 @@ typedef struct energy_ledger {
     double *force_powers;         // damping.c: forces over the panel as powers of time
     double *q, *rate;             // n_mode: modal coordinates and velocities
     double *exp_re, *exp_im;      // n: e^{lambda x}
-    double *fade;                 // 3 n: what damping takes of a state, damping_form.c; or NULL
+    damping_parts *parts;         // of the poles and nodes, damping_form.c; NULL: not needed yet
     coefficients *once;           // of a panel with a length of its own, damping_form.c; or NULL
 } energy_ledger;
 

@@ -5,10 +5,9 @@
 #include "engine/memory/plan.h"
 
 // What damping takes in a panel of one length without drives, damping_form.c: N = s m forces.
-enum { FORM_CONTACTS = 2 };
+enum { FORM_CONTACTS = 8 };
 typedef struct damping_form {
-    double *C_re, *C_im; // N x n: of state and force; NULL: not needed yet
-    double *Q;           // N x N: of the forces
+    double *Q; // N x N: work of the forces on what they leave; NULL: not needed yet
 } damping_form;
 
 typedef struct coefficients {
