@@ -80,10 +80,13 @@ static jd_status refuse_jumps(const memory_plan *plan) {
 }
 
 // Longest step: echoes must be history, and drives polynomials, sin over a panel to the tolerance.
+// Without damping what the polynomial through Radau's s nodes is off by at a panel's beginning,
+// (omega h)^s (s - 1)!/(2s - 1)!, is a jump that comes back for ever.
 static double echo_step(const memory_plan *plan, double room) {
     double step = room, digits = plan->tolerance;
     int s = plan->nodes.s;
-    for (int k = 1; k <= s; k++) digits *= 4 * k;
+    if (plan->echo->sharp) digits *= 0.1;
+    for (int k = 1; k <= s; k++) digits *= plan->echo->sharp ? s - 1 + k : 4 * k;
     for (int d = 0; d < plan->n_drive; d++)
         if (plan->drive[d].omega > 0)
             step = fmin(step, pow(digits, 1.0 / s) / plan->drive[d].omega);

@@ -82,11 +82,34 @@ void jd_slide_forces(memory *e) {
     }
 }
 
+// The same where forces move their contacts at once: gamma F = belt - v over those at rest. Sharp
+// waves jump by their error from panel to panel of the past; a force from before such a jump would
+// let no panel after it be short enough.
+static void hold_by_jumps(memory *e) {
+    int m = e->plan->m, n = 0, set[JD_GUARD_LIMIT];
+    double *v = e->scratch.velocity, *G = e->scratch.matrix, *b = e->scratch.right_side;
+    const double *gamma = e->plan->poles.gamma;
+    for (int j = 0; j < m; j++)
+        if (jd_contact_at_rest(e->state.contact[j])) set[n++] = j;
+    if (n == 0) return;
+    jd_state_velocities(e, v);
+    for (int i = 0; i < n; i++) {
+        b[i] = e->plan->belt[set[i]] - v[set[i]];
+        for (int j = 0; j < m; j++)
+            if (!jd_contact_at_rest(e->state.contact[j]))
+                b[i] -= gamma[set[i] * m + j] * e->state.force[j];
+        for (int k = 0; k < n; k++) G[i * n + k] = gamma[set[i] * m + set[k]];
+    }
+    if (!jd_eliminate(n, G, b)) return;
+    for (int i = 0; i < n; i++) e->state.force[set[i]] = b[i];
+}
+
 // Forces of stuck contacts from the state alone: W F = -a over them. The forces a panel ends with
 // carry its error; these do not.
 void jd_hold_forces(memory *e) {
     int m = e->plan->m, n = 0, set[JD_GUARD_LIMIT];
     double *a = e->scratch.acceleration, *G = e->scratch.matrix, *b = e->scratch.right_side;
+    if (e->plan->echo && e->plan->echo->sharp && e->plan->jumps) hold_by_jumps(e);
     if (e->plan->jumps) return; // they are part of the panel's
     for (int j = 0; j < m; j++)
         if (jd_contact_at_rest(e->state.contact[j])) set[n++] = j;
