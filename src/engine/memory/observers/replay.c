@@ -175,7 +175,8 @@ static void note_jump(memory *e, replay *r) {
         p->jump[j] = e->state.force[j] - p->jump[j];
         most = fmax(most, fabs(p->jump[j]) / e->state.f_scale[j]);
     }
-    if (most <= 1e-3 * e->plan->tolerance && p->mover != MOVES_BY_EDGE) p->mover = MOVES_NOT;
+    bool edge = p->mover == MOVES_BY_EDGE || p->mover == MOVES_AFTER;
+    if (most <= 1e-3 * e->plan->tolerance && !edge) p->mover = MOVES_NOT;
 }
 
 // By what the end of the panel would move.
@@ -212,7 +213,11 @@ static void note_motion(const memory *e, replay_panel *p) {
 
 jd_status jd_replay_panel(memory *e) {
     replay *r = e->observers.replay;
-    if (!r || !r->on || e->panel.h == 0) return JD_OK;
+    if (!r || !r->on) return JD_OK;
+    if (e->panel.h == 0) {
+        if (r->n) jd_replay_edge_after(e, &r->panel[r->n - 1]);
+        return JD_OK;
+    }
     note_jump(e, r);
     replay_panel *p;
     JD_TRY(next_panel(e, r, &p));

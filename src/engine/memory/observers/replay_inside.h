@@ -11,7 +11,8 @@ typedef enum replay_mover {
     MOVES_NOT,      // no force jumps: it need not be known
     MOVES_BY_FORCE, // a contact lets go: its force reaches a limit
     MOVES_BY_PLACE, // a stop is reached
-    MOVES_BY_EDGE   // a sliding branch ends (replay_edge.c)
+    MOVES_BY_EDGE,  // a sliding branch ends (replay_edge.c)
+    MOVES_AFTER     // likewise, less than the shortest step behind the panel
 } replay_mover;
 
 typedef struct replay_panel {
@@ -98,5 +99,8 @@ jd_status jd_replay_edge_note(memory *e, replay_panel *p); // of the panel about
 // dF into nodal, for velocities b that the past brings; dh.
 double jd_replay_edge_solve(memory *e, const replay_panel *p, const replay_force *by,
                             const double *b);
+// An edge at once behind a panel: notes it, if it is one; by what it moves.
+void jd_replay_edge_after(memory *e, replay_panel *p);
+double jd_replay_edge_moves(const memory *e, const replay_panel *p, const replay_force *by);
 
 #endif

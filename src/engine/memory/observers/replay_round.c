@@ -141,6 +141,7 @@ static double end_moves(const memory *e, const replay_panel *p, const replay_for
     const poles *c = &e->plan->poles;
     int j = p->contact_at_end, s = e->plan->nodes.s, m = e->plan->m;
     if (p->mover == MOVES_BY_EDGE) return dh;
+    if (p->mover == MOVES_AFTER) return jd_replay_edge_moves(e, p, by);
     if (p->mover == MOVES_BY_FORCE) {
         double dF = r->change.nodal[(s - 1) * m + j], hold = r->law[j].hold - e->plan->law[j].hold;
         if (by->other) dF -= (p->rate > 0 ? hold : -hold) / by->by;
