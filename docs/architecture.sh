@@ -9,7 +9,7 @@ while read -r folder words; do
     printf '    "%s" [label=<<b>%s</b><br/><font point-size="9">%s</font>>];\n' "$folder" "$folder" "$words"
 done <<'END'
 base status, context, arena, tables of keys
-linalg LAPACK, ARPACK, MUMPS
+linalg LAPACK, MUMPS
 expsum exponential sums and their certified first zero
 structure what vibrates
 contact what touches

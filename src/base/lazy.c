@@ -33,7 +33,7 @@ static const char *load_locked(jd_lazy *l) {
     int n = 0;
     bool theirs = false; // the last library is there already
     for (; l->file[n] && n < 8; n++) {
-        // those but the last are for the last to use: LAPACKE, ARPACK and MUMPS call OpenBLAS
+        // those but the last are for the last to use: LAPACKE and MUMPS call OpenBLAS
         int scope = l->file[n + 1] ? RTLD_GLOBAL : RTLD_LOCAL;
         void *there = dlopen(l->file[n], RTLD_LAZY | RTLD_NOLOAD);
         theirs = there != NULL;

@@ -1,4 +1,4 @@
-// eigen.h -- eigenproblems of structures; the only door to LAPACK, ARPACK and MUMPS.
+// eigen.h -- eigenproblems of structures; the only door to LAPACK and MUMPS.
 //   K x = lambda M x, K symmetric semidefinite, M symmetric positive semidefinite, eigenvalues
 //   ascending, vectors with x' M x = 1. Rigid-body modes come out with lambda = 0 exactly. error[k]
 //   bounds |d lambda_k|/(2 lambda_k), i.e. the relative error of omega_k.
@@ -33,7 +33,7 @@ jd_status jd_eigen_band(jd_arena *arena, const jd_band *K, const jd_band *M, int
                         int n_mode, jd_dd *lambda, jd_dd *vector, double *error);
 
 // The same in plain double for matrices from files: error = eps lambda_max/lambda_k at best.
-// Dense: n x n, all n_mode <= n lowest. Sparse: shift-invert with MUMPS and ARPACK; `shifted`
+// Dense: n x n, all n_mode <= n lowest. Sparse: shift-invert with MUMPS and block Lanczos; `shifted`
 // (may be NULL) gets the factor of K - sigma M, sigma < 0, for the caller to free, also when what
 // follows fails: it is made once more. `use` (may be NULL) is called while the first one is there,
 // with the n_mode vectors found; again, where they prove to be too few.

@@ -25,8 +25,8 @@ unloaded() { # WORDS ARGUMENTS...: none of these libraries is opened
 }
 
 beam=$source/gallery/friction-beam/rayleigh.yaml
-unloaded 'hdf5|lapack|blas|mumps|arpack|sndfile|muparser' --version
-unloaded 'hdf5|mumps|arpack|sndfile|muparser' run "$beam"
+unloaded 'hdf5|lapack|blas|mumps|sndfile|muparser' --version
+unloaded 'hdf5|mumps|sndfile|muparser' run "$beam"
 cost "--version" 1 --version
 cost "check" 25 check "$beam"
 cost "run, friction beam" 62 run "$beam"

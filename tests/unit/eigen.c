@@ -262,7 +262,7 @@ static void *run(void *user) {
     return NULL;
 }
 
-// ARPACK keeps static state between its calls: without the lock this fails.
+// MUMPS keeps variables of the whole process: without the lock this fails.
 static void threads_do_not_disturb_each_other(void **state) {
     (void)state;
     enum { THREADS = 6 };

@@ -11,7 +11,7 @@
 #include "linalg/sparse/available.h"
 
 enum { INITIALISE = -1, END = -2, ANALYSE = 1, FACTORISE = 2, SOLVE = 3 };
-enum { USE_WORLD = -987654, SYMMETRIC = 2, MORE_ROOM = 4 };
+enum { USE_WORLD = -987654, SYMMETRIC = 2, MORE_ROOM = 4, SMALL = 2000 };
 enum { TOO_LITTLE_ROOM = -9, SINGULAR = -10, SINGULAR_PATTERN = -6, ROOM_AT_ALL = -8 };
 
 // MUMPS is Fortran with variables of the whole process behind it: one call at a time.
@@ -129,7 +129,9 @@ static jd_status factorise(jd_factor *f, const pencil *p, int *found, int *info)
     f->mumps.irn = row;
     f->mumps.jcn = column;
     f->mumps.a = value;
-    set(f, 7, p->order ? 1 : 7); // 1: the order is given, 7: MUMPS chooses how to find one
+    // 1: the order is given, 3: SCOTCH finds one, 7: MUMPS chooses how, for the graph of groups of
+    // rows (order.h) by its size alone, which is a third of what it stands for
+    set(f, 7, p->order ? 1 : found && A->n > SMALL ? 3 : 7);
     f->mumps.perm_in = (int *)p->order;
     if (status == JD_OK) *info = call(f, ANALYSE);
     if (status == JD_OK && *info >= 0 && found)
@@ -208,16 +210,10 @@ jd_status jd_inertia(jd_context *context, const jd_sparse *A, const jd_sparse *B
     return JD_OK;
 }
 
-jd_status jd_factor_order(jd_arena *arena, const jd_sparse *A, const jd_sparse *B, int **order) {
-    jd_context *context = jd_arena_context(arena);
-    *order = NULL;
-    if (jd_context_solver(context)) return JD_OK;
-    int *found = JD_TAKE_RAW(arena, int, A->n);
-    JD_TRY(jd_arena_status(arena));
+jd_status jd_factor_places(jd_context *context, const jd_sparse *A, int *place) {
     jd_factor *f = NULL;
-    jd_status status = create(context, &(pencil){A, B, 0, NULL}, false, found, &f);
+    jd_status status = create(context, &(pencil){A, NULL, 0, NULL}, false, place, &f);
     jd_factor_free(f);
-    *order = found;
     return status;
 }
 

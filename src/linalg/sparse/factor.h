@@ -6,8 +6,9 @@
 
 typedef struct jd_factor jd_factor;
 
-// Another solver in place of MUMPS and ARPACK, for contexts that have one (jd_context_set_solver):
-// judder-reduce spreads the work over the ranks of MPI. Failures are recorded in the context.
+// Another solver in place of MUMPS and Lanczos here, for contexts that have one
+// (jd_context_set_solver): judder-reduce spreads the work over the ranks of MPI. Failures are
+// recorded in the context.
 typedef struct jd_solver {
     void *user;
     // A - sigma B factorised (B NULL: A); `keep` false: only *negative is wanted, and no factor.
@@ -24,7 +25,7 @@ typedef struct jd_solver {
 // singular A is JD_NOT_DEFINITE, too little memory JD_OUT_OF_MEMORY.
 jd_status jd_factor_create(jd_context *context, const jd_sparse *A, jd_factor **out);
 // The same of A - sigma B, which is not formed apart; the patterns may differ.
-// `order`: that of jd_factor_order; NULL: one is found.
+// `order`: that of jd_sparse_order; NULL: one is found.
 jd_status jd_factor_shifted(jd_context *context, const jd_sparse *A, const jd_sparse *B,
                             double sigma, const int *order, jd_factor **out);
 void jd_factor_free(jd_factor *factor);
@@ -45,8 +46,7 @@ int jd_factor_negative(const jd_factor *factor);
 jd_status jd_inertia(jd_context *context, const jd_sparse *A, const jd_sparse *B, double sigma,
                      const int *order, int *negative);
 
-// An order of elimination with little fill, found once for all matrices whose entries lie where A
-// or B have some: n numbers in the arena; NULL where another solver factorises.
-jd_status jd_factor_order(jd_arena *arena, const jd_sparse *A, const jd_sparse *B, int **order);
+// An order of elimination of A with little fill, by its pattern alone: n numbers from 1.
+jd_status jd_factor_places(jd_context *context, const jd_sparse *A, int *place);
 
 #endif

@@ -9,6 +9,33 @@ void jd_sparse_times(const jd_sparse *A, const double *x, double *y) {
     }
 }
 
+static void times_four(const jd_sparse *A, const double *x, double *y) {
+    size_t n = (size_t)A->n;
+    const double *x1 = x + n, *x2 = x1 + n, *x3 = x2 + n;
+    for (size_t i = 0; i < n; i++) {
+        double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+        for (int p = A->start[i]; p < A->start[i + 1]; p++) {
+            double a = A->value[p];
+            int k = A->row[p];
+            s0 += a * x[k];
+            s1 += a * x1[k];
+            s2 += a * x2[k];
+            s3 += a * x3[k];
+        }
+        y[i] = s0;
+        y[n + i] = s1;
+        y[2 * n + i] = s2;
+        y[3 * n + i] = s3;
+    }
+}
+
+void jd_sparse_times_many(const jd_sparse *A, int m, const double *x, double *y) {
+    size_t n = (size_t)A->n;
+    int v = 0;
+    for (; v + 4 <= m; v += 4) times_four(A, x + (size_t)v * n, y + (size_t)v * n);
+    for (; v < m; v++) jd_sparse_times(A, x + (size_t)v * n, y + (size_t)v * n);
+}
+
 void jd_side_by_side(int n, int m, const double *vector, double *x) {
     for (int v = 0; v < JD_SIDE; v++)
         for (int i = 0; i < n; i++)

@@ -6,6 +6,8 @@
 
 // y = A x; x and y never overlap.
 void jd_sparse_times(const jd_sparse *A, const double *x, double *y);
+// The same for m vectors, rows of n: the entries are read once for four of them.
+void jd_sparse_times_many(const jd_sparse *A, int m, const double *x, double *y);
 
 // Vectors side by side: number v of row i at [i * JD_SIDE + v].
 enum { JD_SIDE = 8 };

@@ -15,9 +15,10 @@
 #include <string.h>
 
 #include "linalg/estimate.h"
-#include "linalg/sparse/arpack.h"
 #include "linalg/sparse/bound.h"
 #include "linalg/sparse/factor.h"
+#include "linalg/sparse/lanczos.h"
+#include "linalg/sparse/order.h"
 #include "linalg/sparse/product.h"
 
 enum { SPARE_MODES = 2, ATTEMPTS = 4, MOST_RIGID = 6 };
@@ -91,12 +92,12 @@ static jd_status sizes(pencil *p, double *typical) {
     return JD_OK;
 }
 
-static jd_status apply_solve(void *user, const double *x, double *y) {
-    return jd_factor_solve(((pencil *)user)->shifted, x, y);
+static jd_status apply_solve(void *user, int m, double *x) {
+    return jd_factor_solve_many(((pencil *)user)->shifted, m, x);
 }
 
-static void apply_mass(void *user, const double *x, double *y) {
-    jd_sparse_times(((pencil *)user)->M, x, y);
+static void apply_mass(void *user, int m, const double *x, double *y) {
+    jd_sparse_times_many(((pencil *)user)->M, m, x, y);
 }
 
 static void swap(size_t n, double *a, double *b) {
@@ -166,10 +167,10 @@ static void release(pencil *p) {
 }
 
 // By Lanczos here, or by the solver that holds the factor.
-static jd_status find_pairs(pencil *p, int count, double *lambda, double **vector) {
+static jd_status find_pairs(pencil *p, int n_mode, int count, double *lambda, double **vector) {
     jd_pencil_operator op = {p->K->n, p->sigma, apply_solve, apply_mass, p};
     if (!jd_factor_elsewhere(p->shifted))
-        return jd_arpack_lowest(p->arena, &op, count, lambda, vector);
+        return jd_lanczos_lowest(p->arena, &op, n_mode, count, lambda, vector);
     *vector = JD_TAKE_RAW(p->arena, double, (size_t)count *(size_t)p->K->n);
     JD_TRY(jd_arena_status(p->arena));
     jd_progress(jd_arena_context(p->arena), "modes", 0);
@@ -180,7 +181,7 @@ static jd_status find_pairs(pencil *p, int count, double *lambda, double **vecto
 static jd_status attempt(pencil *p, int n_mode, int count, double *lambda, double **vector,
                          double *wrong, int *found, int *exist) {
     JD_TRY(factor_below(p));
-    JD_TRY(find_pairs(p, count, lambda, vector));
+    JD_TRY(find_pairs(p, n_mode, count, lambda, vector));
     JD_TRY(sharpen(p, count, lambda, *vector, wrong));
     if (p->use) JD_TRY(p->use->with(p->use->user, *vector, p->shifted));
     release(p);
@@ -217,7 +218,7 @@ static jd_status lowest(pencil *p, int n_mode, double *lambda, double *vector) {
     JD_TRY(jd_arena_status(p->arena));
     double typical = 0;
     jd_progress(jd_arena_context(p->arena), "ordering", 0);
-    JD_TRY(jd_factor_order(p->arena, p->K, p->M, &p->order));
+    JD_TRY(jd_sparse_order(p->arena, p->K, p->M, &p->order));
     JD_TRY(check_mass(p));
     JD_TRY(sizes(p, &typical));
     if (!(typical > 0)) typical = p->lambda_max > 0 ? p->lambda_max : 1e10;

@@ -1,0 +1,26 @@
+// lanczos.h -- lowest eigenpairs of K x = lambda M x by shift-invert Lanczos in blocks.
+//   OP = (K - sigma M)^-1 M has the eigenvalues theta = 1/(lambda - sigma): those of K nearest
+//   above sigma come first. The caller brings the factorised solve and the product with M.
+#ifndef JD_LINALG_LANCZOS_H
+#define JD_LINALG_LANCZOS_H
+
+#include "base/arena.h"
+
+typedef struct jd_pencil_operator {
+    int n;
+    double sigma; // below all eigenvalues wanted
+    // x becomes (K - sigma M)^-1 x for m vectors, rows of n.
+    jd_status (*solve)(void *user, int m, double *x);
+    // y = M x for m vectors
+    void (*mass)(void *user, int m, const double *x, double *y);
+    void *user;
+} jd_pencil_operator;
+
+// count < n eigenpairs nearest to sigma, ascending; *vector: count rows of n, x' M x = 1 nearly,
+// in the arena: the first ones of the Lanczos basis, as there is no room for both. Residuals are
+// within 1e-11 for the first n_mode and within 1e-6 for the others, which say where the next
+// eigenvalue is: refine afterwards. The start is fixed, so results are reproducible.
+jd_status jd_lanczos_lowest(jd_arena *arena, const jd_pencil_operator *op, int n_mode, int count,
+                            double *lambda, double **vector);
+
+#endif
