@@ -99,7 +99,7 @@ static int64_t spread(const pencil *p, int *row, int *column, double *value) {
             int i = a < end_a ? A->row[a] : A->n, k = b < end_b ? B->row[b] : A->n;
             double sum = 0;
             if (i <= k) sum += A->value[a++];
-            if (k <= i) sum -= p->sigma * B->value[b++];
+            if (B && k <= i) sum -= p->sigma * B->value[b++];
             if ((i < k ? i : k) < j) continue;
             row[used] = (i < k ? i : k) + 1;
             column[used] = j + 1;

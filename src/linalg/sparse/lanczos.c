@@ -157,9 +157,9 @@ static jd_status extend(lanczos *w, double *h) {
     project(w, BLOCK, w->MU, u, h);
     for (int i = 0; i < w->used; i++)
         for (int b = 0; b < BLOCK; b++) {
-            size_t j = (size_t)(first + b), k = (size_t)i;
+            size_t j = (size_t)first + (size_t)b, k = (size_t)i;
             double value = h[i * BLOCK + b];
-            if (i >= first) value = (value + h[(int)j * BLOCK + i - first]) / 2;
+            if (i >= first) value = (value + h[(first + b) * BLOCK + i - first]) / 2;
             w->T[k * most + j] = w->T[j * most + k] = value;
         }
     JD_TRY(orthonormalise(w, length, r));
