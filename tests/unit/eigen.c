@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "linalg/eigen.h"
+#include "linalg/general.h"
 #include "near.h"
 
 static jd_context *context;
@@ -284,6 +285,40 @@ static void threads_do_not_disturb_each_other(void **state) {
     }
 }
 
+// A x = b of every size, rows exchanged or not, small or by LAPACK: what is left of b is rounding
+// of the terms it consists of. A matrix with a row twice is singular where nothing is rounded.
+static void factors_solve_what_they_are_factors_of(void **state) {
+    (void)state;
+    enum { MOST = 70 };
+    static double A[MOST * MOST], LU[MOST * MOST];
+    double b[MOST], x[MOST];
+    int pivot[MOST];
+    for (int n = 1; n <= MOST; n++)
+        for (int kind = 0; kind < 3; kind++) {
+            for (int i = 0; i < n * n; i++)
+                A[i] = fmod(sin(i * 12.9898 + 1 + kind) * 43758.5453, 1) +
+                       (kind == 1 && i % (n + 1) == 0 ? 3 : 0);
+            for (int i = 0; kind == 2 && i < n * n; i++) A[i] = i / n + i % n == n - 1; // backwards
+            for (int i = 0; i < n; i++) x[i] = b[i] = cos(i * 2.3);
+            memcpy(LU, A, sizeof LU);
+            assert_true(jd_lu_factor(n, LU, pivot));
+            jd_lu_solve(n, LU, pivot, x);
+            double largest = 0, off = 0;
+            for (int i = 0; i < n; i++) largest = fmax(largest, fabs(x[i]));
+            for (int i = 0; i < n; i++) {
+                double left = b[i];
+                for (int j = 0; j < n; j++) left -= A[i * n + j] * x[j];
+                off = fmax(off, fabs(left));
+            }
+            assert_true(off <= 50 * n * DBL_EPSILON * (1 + largest));
+        }
+    for (int n = 2; n <= 60; n++) {
+        for (int i = 0; i < n * n; i++) A[i] = i / n == n - 1 ? i % n % 2 : (i / n * (i % n)) % 3;
+        memcpy(A + n, A, (size_t)n * sizeof *A);
+        assert_false(jd_lu_factor(n, A, pivot));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dense_and_sparse_agree_with_the_closed_form),
@@ -294,6 +329,7 @@ int main(void) {
         cmocka_unit_test(the_same_call_gives_the_same_bits),
         cmocka_unit_test(slices_of_a_spectrum_hold_what_is_counted),
         cmocka_unit_test(threads_do_not_disturb_each_other),
+        cmocka_unit_test(factors_solve_what_they_are_factors_of),
     };
     return cmocka_run_group_tests(tests, open_arena, close_arena);
 }
