@@ -459,5 +459,7 @@ static void multiply(int rows, int columns, int stride, const double *A, const d
     product(rows, columns, stride, A, q, p, x, v, false);
 }
 
-const jd_simd JD_SIMD = {rotate, exponentials, nudge,        magnitudes,
-                         sums,   first_zero,   multiply_add, multiply};
+#include "expsum/mix.h"
+
+const jd_simd JD_SIMD = {rotate,     exponentials, nudge,    magnitudes, sums,
+                         first_zero, multiply_add, multiply, mix};

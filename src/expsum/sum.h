@@ -24,6 +24,10 @@ enum {
 typedef void jd_product(int rows, int columns, int stride, const double *A, const double *q,
                         const double *p, double *x, double *v);
 
+// Y = A X for many columns, A(i, j) at A[j*step + i], rows of X and Y by strides.
+typedef void jd_columns_product(int rows, int inner, int columns, const double *A, int step,
+                                const double *X, int x_stride, double *Y, int y_stride);
+
 // The same operations in the same order whatever the instruction set: the same bits everywhere.
 // (Multiply-adds are fused; a processor without them gets the same bits slowly.)
 typedef struct jd_simd {
@@ -43,6 +47,7 @@ typedef struct jd_simd {
                        const jd_guard *guard, double t_max, const jd_search_options *options,
                        jd_search_result *result, double *out_re, double *out_im);
     jd_product *multiply_add, *multiply; // x += A q, v += A p; the same with =
+    jd_columns_product *mix;             // Y = A X
 } jd_simd;
 
 extern const jd_simd jd_simd_plain, jd_simd_avx2;

@@ -57,6 +57,32 @@ static void products_agree_bit_for_bit(void **state) {
             }
 }
 
+// Products of every shape with many columns: those of one number after the other, whatever stands
+// beside, and nothing beside them is written.
+static void products_with_columns_agree_bit_for_bit(void **state) {
+    (void)state;
+    enum { MOST = 11, WIDE = 27, ROOM = WIDE + 1 };
+    double A[MOST * MOST], X[MOST * ROOM], Y[(MOST + 1) * ROOM], stays = 0.5;
+    const jd_simd *simd[2] = {&jd_simd_plain, jd_simd_best()};
+    for (int i = 0; i < MOST * MOST; i++) A[i] = sin(i * 1.1);
+    for (int i = 0; i < MOST * ROOM; i++) X[i] = cos(i * 1.7) / (i % 7 + 1);
+    for (int shape = 0; shape < (MOST + 1) * (MOST + 1) * (WIDE + 1); shape++) {
+        int rows = shape % (MOST + 1), inner = shape / (MOST + 1) % (MOST + 1),
+            columns = shape / ((MOST + 1) * (MOST + 1));
+        for (int k = 0; k < 2; k++) {
+            for (int i = 0; i < (MOST + 1) * ROOM; i++) Y[i] = stays;
+            simd[k]->mix(rows, inner, columns, A, MOST, X, ROOM, Y, ROOM);
+            for (int i = 0; i <= MOST; i++)
+                for (int c = 0; c < ROOM; c++) {
+                    double y = i < rows && c < columns ? 0 : stays;
+                    for (int j = 0; i < rows && c < columns && j < inner; j++)
+                        y = fma(A[j * MOST + i], X[j * ROOM + c], y);
+                    assert_true(Y[i * ROOM + c] == y);
+                }
+        }
+    }
+}
+
 // Seven modes from 2 to 113 rad/s.
 static sum seven_modes(double damping) {
     jd_complex pole[7], amplitude[7];
@@ -245,6 +271,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(inner_loops_agree_bit_for_bit),
         cmocka_unit_test(products_agree_bit_for_bit),
+        cmocka_unit_test(products_with_columns_agree_bit_for_bit),
         cmocka_unit_test(searches_of_all_inner_loops_agree_bit_for_bit),
         cmocka_unit_test(a_single_guard_walks_as_among_several),
         cmocka_unit_test(a_slow_pole_alone_is_followed_in_one_step),

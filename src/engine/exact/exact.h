@@ -151,14 +151,17 @@ typedef struct exact_ledger {
     double *moment; // POWERS x nf: int t^m E_k over the phase, E the exponential part of velocity
 } exact_ledger;
 
+enum { FLOW_COLUMNS = 64 }; // that go through a phase at a time
+
 // Observer: small changes of the state that travel along.
 typedef struct exact_tangent {
     int columns, room; // that travel now; that there is memory for
-    double *q, *p;     // columns x n
+    double *q, *p;     // n x columns
     double *shift;     // columns: how the last event moved in time
     double *acc_before, *p_before;
     double *lin_x, *lin_xd, *lin_q, *lin_p, *lin_y, *lin_w, *lin_poly, *lin_re, *lin_im;
     double *flow;    // (4 + 2 m) n: how coordinates of a phase travel (flow.c)
+    double *wide;    // (2 n + m) x FLOW_COLUMNS: columns in coordinates of the phase
     double *slope;   // 2 n: of the function that crossed, by q and by q'
     int *hit, n_hit; // stops hit at the last event
 } exact_tangent;
@@ -241,6 +244,8 @@ jd_status jd_exact_unwatch(jd_run *run, unsigned long long stops);
 // tangent.c
 jd_status jd_tangent_start(exact *e, int columns);
 void jd_tangent_phase(exact *e, double t);
+void jd_column_take(const exact *e, const double *from, int column, double *to); // of q or p
+void jd_column_put(const exact *e, const double *from, int column, double *to);
 exact jd_tangent_copy(exact *e, double *q, double *p); // its state and loads are a small change's
 // flow.c: all columns through the phase at once, where its coordinates do not act on each other
 bool jd_flow_applies(const exact *e);

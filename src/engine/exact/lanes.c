@@ -133,13 +133,16 @@ CLONES void jd_add_wave(int n, const double *restrict Xr, const double *restrict
     }
 }
 
-CLONES void jd_flow(int n, int stride, const double *restrict F, double *restrict x,
-                    double *restrict v) {
-    const double *restrict xx = F, *restrict vx = F + stride, *restrict xv = F + 2 * stride,
-                           *restrict vv = F + 3 * stride;
-    for (int k = 0; k < n; k++) {
-        double x0 = x[k], v0 = v[k];
-        x[k] = xx[k] * x0 + xv[k] * v0;
-        v[k] = vx[k] * x0 + vv[k] * v0;
+CLONES void jd_flow(int n, const double F[4], double *restrict x, double *restrict v) {
+    double xx = F[0], vx = F[1], xv = F[2], vv = F[3];
+    for (int c = 0; c < n; c++) {
+        double x0 = x[c], v0 = v[c];
+        x[c] = xx * x0 + xv * v0;
+        v[c] = vx * x0 + vv * v0;
     }
+}
+
+void jd_mix_columns(int rows, int inner, int columns, const double *A, int step, const double *X,
+                    int x_stride, double *Y, int y_stride) {
+    jd_simd_best()->mix(rows, inner, columns, A, step, X, x_stride, Y, y_stride);
 }

@@ -48,8 +48,11 @@ void jd_add_row(int n, double factor, const double *row, double *to);
 // x += Re(X z), xd += Re(i Omega X z) for one drive amplitude z
 void jd_add_wave(int n, const double *Xr, const double *Xi, double zr, double zi, double Omega,
                  double *x, double *xd);
-// (x, v) = F (x, v), each coordinate by its own matrix: rows of `stride` for what x becomes of x,
-// v of x, x of v, v of v
-void jd_flow(int n, int stride, const double *F, double *x, double *v);
+// (x, v) = F (x, v) for all columns, F: what x becomes of x, v of x, x of v, v of v
+void jd_flow(int n, const double F[4], double *x, double *v);
+// Y = A X, A(i, j) at A[j*step + i], rows of X and Y by strides: sums over j in order, whatever the
+// number of columns.
+void jd_mix_columns(int rows, int inner, int columns, const double *A, int step, const double *X,
+                    int x_stride, double *Y, int y_stride);
 
 #endif

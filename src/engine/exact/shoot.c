@@ -130,12 +130,17 @@ jd_status jd_exact_tangent_start(jd_run *run) {
     exact *e = run->state;
     int n = e->plan.n;
     JD_TRY(jd_tangent_start(e, 2 * n));
-    memset(e->tangent.q, 0, (size_t)(2 * n * n) * sizeof *e->tangent.q);
-    memset(e->tangent.p, 0, (size_t)(2 * n * n) * sizeof *e->tangent.p);
+    memset(e->tangent.q, 0, (size_t)2 * (size_t)n * (size_t)n * sizeof *e->tangent.q);
+    memset(e->tangent.p, 0, (size_t)2 * (size_t)n * (size_t)n * sizeof *e->tangent.p);
+    bool closed = false;
+    for (int j = 0; j < e->plan.m; j++) closed |= jd_contact_is_closed(e->state.contact[j]);
     for (int k = 0; k < n; k++) {
-        e->tangent.q[k * n + k] = 1;
-        e->tangent.p[(n + k) * n + k] = 1;
-        onto_stops(e, 0, true, e->tangent.q + k * n);
+        double *q = e->tangent.lin_q;
+        e->tangent.q[(ptrdiff_t)k * 2 * n + k] = e->tangent.p[(ptrdiff_t)k * 2 * n + n + k] = 1;
+        if (!closed) continue;
+        jd_column_take(e, e->tangent.q, k, q);
+        onto_stops(e, 0, true, q);
+        jd_column_put(e, q, k, e->tangent.q);
     }
     return JD_OK;
 }
@@ -145,11 +150,9 @@ void jd_exact_tangent(jd_run *run, double *out) {
     exact *e = run->state;
     int n = e->plan.n;
     if (e->phase.pending && run->t > e->state.t0) jd_tangent_phase(e, run->t - e->state.t0);
-    for (int c = 0; c < 2 * n; c++)
-        for (int k = 0; k < n; k++) {
-            out[k * 2 * n + c] = e->tangent.q[c * n + k];
-            out[(n + k) * 2 * n + c] = e->tangent.p[c * n + k];
-        }
+    memcpy(out, e->tangent.q, (size_t)2 * (size_t)n * (size_t)n * sizeof *out);
+    memcpy(out + (ptrdiff_t)2 * n * n, e->tangent.p,
+           (size_t)2 * (size_t)n * (size_t)n * sizeof *out);
     e->tangent.columns = 0;
 }
 

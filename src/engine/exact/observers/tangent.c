@@ -1,5 +1,4 @@
-// tangent.c -- how small changes of the state travel along the run: flow and jumps, column by
-// column.
+// tangent.c -- how small changes of the state travel along the run: flow and jumps.
 //   Within a phase d(q, q') obeys the phase's own linear equations without loads. At an event that
 //   moves by dt when the state before it changes by d-,
 //     d+ = R d- + (R f- - f+) dt,   dt = -(grad g . d-)/(g' along f-),   f = (q', q'')
@@ -35,10 +34,19 @@ jd_status jd_tangent_start(exact *e, int columns) {
     e->tangent.lin_poly = JD_TAKE(e->arena, double, POWERS * e->plan.n);
     int slots = 2 * (2 * e->plan.n + e->plan.n_drive + 12 + resonance_room(e->plan.n));
     e->tangent.flow = JD_TAKE(e->arena, double, (4 + 2 * e->plan.m) * e->plan.n);
+    e->tangent.wide = JD_TAKE(e->arena, double, (2 * e->plan.n + e->plan.m) * FLOW_COLUMNS);
     e->tangent.slope = JD_TAKE(e->arena, double, 2 * e->plan.n);
     e->tangent.lin_re = JD_TAKE(e->arena, double, slots);
     e->tangent.lin_im = JD_TAKE(e->arena, double, slots);
     return jd_arena_status(e->arena);
+}
+
+void jd_column_take(const exact *e, const double *from, int column, double *to) {
+    for (int k = 0; k < e->plan.n; k++) to[k] = from[(ptrdiff_t)k * e->tangent.columns + column];
+}
+
+void jd_column_put(const exact *e, const double *from, int column, double *to) {
+    for (int k = 0; k < e->plan.n; k++) to[(ptrdiff_t)k * e->tangent.columns + column] = from[k];
 }
 
 // A copy of the engine whose state and loads are those of a small change.
@@ -63,17 +71,19 @@ void jd_tangent_phase(exact *e, double t) {
         jd_flow_phase(e, t);
         return;
     }
+    double *q = e->tangent.lin_q, *p = e->tangent.lin_p;
     for (int c = 0; c < e->tangent.columns; c++) {
-        double *q = e->tangent.q + c * e->plan.n, *p = e->tangent.p + c * e->plan.n;
         exact l = jd_tangent_copy(e, q, p);
+        jd_column_take(e, e->tangent.q, c, q);
+        jd_column_take(e, e->tangent.p, c, p);
         l.phase.drifts = e->phase.b->drift.n && t <= e->phase.b->drift.reach;
         jd_phase_linear(&l);
         jd_expbasis_apply(x, x->scratch.e_re, x->scratch.e_im, x->scratch.e_pair, l.phase.re,
                           l.phase.im);
         jd_phase_state(&l, t, l.phase.re, l.phase.im, l.phase.x, l.phase.xd);
-        jd_phase_full(&l, t, l.phase.x, l.phase.xd, e->tangent.lin_q, e->tangent.lin_p);
-        memcpy(q, e->tangent.lin_q, (size_t)e->plan.n * sizeof *q);
-        memcpy(p, e->tangent.lin_p, (size_t)e->plan.n * sizeof *p);
+        jd_phase_full(&l, t, l.phase.x, l.phase.xd, q, p);
+        jd_column_put(e, q, c, e->tangent.q);
+        jd_column_put(e, p, c, e->tangent.p);
     }
 }
 
@@ -133,32 +143,52 @@ static void jump(exact *e, double *p) {
         jd_add_row(e->plan.n, e->box.b[i], e->plan.contact[e->tangent.hit[i]].row, p);
 }
 
+// How the event moves in time with each column; those that land softly do not ask.
+static void event_shifts(exact *e, int j, jd_contact_state was) {
+    int n = e->plan.n, columns = e->tangent.columns;
+    double *slope = e->tangent.slope, *dt = e->tangent.shift;
+    memset(dt, 0, (size_t)columns * sizeof *dt);
+    if (e->event.soft[j]) return;
+    double rate = event_slope(e, j, was, slope);
+    for (int l = 0; l < n; l++) {
+        if (slope[l] != 0) jd_add_row(columns, slope[l], e->tangent.q + (ptrdiff_t)l * columns, dt);
+        if (slope[n + l] != 0)
+            jd_add_row(columns, slope[n + l], e->tangent.p + (ptrdiff_t)l * columns, dt);
+    }
+    for (int c = 0; c < columns; c++) dt[c] = -dt[c] / rate;
+}
+
+// Impacts, and the projector of a soft landing.
+static void jump_columns(exact *e, int j) {
+    double *p = e->tangent.lin_x;
+    const double *row = e->plan.contact[j].row;
+    int n = e->plan.n;
+    if (e->tangent.n_hit == 0 && !e->event.soft[j]) return;
+    for (int c = 0; c < e->tangent.columns; c++) {
+        jd_column_take(e, e->tangent.p, c, p);
+        jump(e, p);
+        if (e->event.soft[j])
+            jd_add_row(n, -jd_lanes_dot(n, row, p) / e->plan.G[j * e->plan.m + j], row, p);
+        jd_column_put(e, p, c, e->tangent.p);
+    }
+}
+
 // Called after resolve: q, p, acc are those just after the event. Where no contact state changed
 // (the forces of dependent contacts were split anew, or a guard was only touched) f- = f+: whatever
 // dt, which may be infinite, the change goes on as it is.
 void jd_tangent_event(exact *e, int j, jd_contact_state was) {
-    int n = e->plan.n;
+    int n = e->plan.n, columns = e->tangent.columns;
     if (e->event.n_queue == 0) return;
-    double *before = e->tangent.lin_q;
-    const double *row = e->plan.contact[j].row;
+    double *before = e->tangent.lin_q, *dt = e->tangent.shift;
     memcpy(before, e->tangent.acc_before, (size_t)n * sizeof *before);
     jump(e, before);
-    double *kick = e->tangent.lin_p, *slope = e->tangent.slope,
-           rate = event_slope(e, j, was, slope);
+    event_shifts(e, j, was);
+    jump_columns(e, j);
     for (int l = 0; l < n; l++) {
-        before[l] -= e->scratch.acceleration[l];
-        kick[l] = e->tangent.p_before[l] - e->state.p[l];
-    }
-    for (int c = 0; c < e->tangent.columns; c++) {
-        double *q = e->tangent.q + c * n, *p = e->tangent.p + c * n,
-               dt = -(jd_lanes_dot(n, slope, q) + jd_lanes_dot(n, slope + n, p)) / rate;
-        if (e->event.soft[j]) dt = 0;
-        e->tangent.shift[c] = dt;
-        jump(e, p);
-        if (e->event.soft[j])
-            jd_add_row(n, -jd_lanes_dot(n, row, p) / e->plan.G[j * e->plan.m + j], row, p);
-        jd_add_row(n, dt, kick, q);
-        jd_add_row(n, dt, before, p);
+        double kick = e->tangent.p_before[l] - e->state.p[l];
+        if (kick != 0) jd_add_row(columns, kick, dt, e->tangent.q + (ptrdiff_t)l * columns);
+        jd_add_row(columns, before[l] - e->scratch.acceleration[l], dt,
+                   e->tangent.p + (ptrdiff_t)l * columns);
     }
 }
 
