@@ -12,7 +12,8 @@
 static const double converged = 1e-13; // residual that needs no further step
 static const double rounded = 1e-10;   // residual that is accepted where steps gain no more
 static const double no_slope = 1e-9;   // of M - I: there is none
-enum { STEPS = 15 };
+static const double same_pace = 0.25;  // two steps that gain alike: convergence is but linear
+enum { STEPS = 15, SEEN = 3 };
 
 // Places that contact j kept in the last round from start to end, at most: a closed elastic stop
 // has none.
@@ -72,9 +73,19 @@ static jd_status step(jd_shooting *sh, bool *good) {
     return JD_OK;
 }
 
+// Convergence that is but linear comes to nothing in the steps left: the derivative jumps where the
+// orbit is. `pace` is by what the residual fell, step by step, alike SEEN times.
+static bool too_slow(double residual, double last, double *pace, int *alike, int left) {
+    double now = residual / last;
+    *alike = fabs(now - *pace) < same_pace * *pace ? *alike + 1 : 0;
+    *pace = now;
+    return *alike >= SEEN && residual * pow(now, left) > converged;
+}
+
 // Full steps only: where they do not converge at once the motion is not close to an orbit yet.
 jd_status jd_sweep_newton(jd_shooting *sh, bool *found) {
-    double last = (double)INFINITY;
+    double last = (double)INFINITY, pace = 0;
+    int alike = 0;
     bool lost, good;
     *found = false;
     for (int i = 0, worse = 0; i <= STEPS && worse < 2; i++) {
@@ -85,6 +96,7 @@ jd_status jd_sweep_newton(jd_shooting *sh, bool *found) {
         *found = same && (residual <= converged || (residual <= rounded && residual > last / 4));
         if (*found) return JD_OK;
         worse = residual > last / 2 ? worse + 1 : 0;
+        if (too_slow(residual, last, &pace, &alike, STEPS - i)) return JD_OK;
         last = residual;
         JD_TRY(step(sh, &good));
         if (!good) return JD_OK;
@@ -100,7 +112,7 @@ jd_status jd_sweep_multiplier(jd_shooting *sh, jd_arena *arena, double *out) {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
             sh->newton.A[i * n + j] = sh->scale[i] * sh->M[i * n + j] / sh->scale[j];
-    JD_TRY(jd_eigen_general(arena, n, sh->newton.A, value));
+    JD_TRY(jd_eigen_low_rank(arena, n, sh->newton.A, value));
     *out = 0;
     for (int i = 0; i < n; i++) {
         bool one = hypot(value[2 * i] - 1, value[2 * i + 1]) < 1e-8;

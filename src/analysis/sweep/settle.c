@@ -242,6 +242,7 @@ static jd_status prepare_states(settling *st) {
     st->ring = JD_TAKE(st->arena, double, JD_SETTLING_RING * st->n);
     st->miss = JD_TAKE(st->arena, double, st->n);
     st->begin = JD_TAKE(st->arena, double, st->n);
+    st->turned = JD_TAKE_RAW(st->arena, double, st->n * st->n);
     JD_TRY(jd_arena_status(st->arena));
     st->map->state(st->run, jd_settling_state(st, 0));
     if (!(st->drive > 0)) return JD_OK;

@@ -25,8 +25,9 @@ typedef struct settling {
     int n, m;
     long k, k0, limit, quiet; // periods simulated; since the last restart; quiet ones in a row
     bool lost;
-    int known;    // sh holds an orbit of this many periods with its derivative; 0: none
-    double *ring; // JD_SETTLING_RING x n: s_k
+    int known;      // sh holds an orbit of this many periods with its derivative; 0: none
+    double *turned; // n x n: its derivative, columns for rows
+    double *ring;   // JD_SETTLING_RING x n: s_k
     jd_phase phase;
     double *u, *v, *force; // m
     double *miss, *begin;  // n; begin: state where the stretch recorded begins

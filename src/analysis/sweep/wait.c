@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "analysis/sweep/settling.h"
-#include "linalg/dot.h"
+#include "expsum/sum.h"
 
 enum { SHORT = 8, FIRST_TRY = 8, CONFIRM = 32 };
 static const double neutral = 1e-9;    // multipliers closer to the unit circle are on it
@@ -70,8 +70,8 @@ static bool follows(settling *st, long i, int n) {
     const double *orbit = st->sh->s;
     double *away = st->begin; // nothing is recorded yet
     for (int c = 0; c < st->n; c++) away[c] = from[c] - orbit[c];
-    for (int r = 0; r < st->n; r++)
-        st->miss[r] = to[r] - orbit[r] - jd_dot(st->n, st->sh->M + (ptrdiff_t)r * st->n, away);
+    jd_simd_best()->mix(1, st->n, st->n, away, 1, st->turned, st->n, st->miss, st->n);
+    for (int r = 0; r < st->n; r++) st->miss[r] = to[r] - orbit[r] - st->miss[r];
     return jd_settling_size(st, st->miss, NULL) <= linear * jd_settling_size(st, from, orbit);
 }
 
@@ -130,6 +130,8 @@ static jd_status seek(settling *st, int n) {
     sh->period = n * st->drive;
     JD_TRY(jd_sweep_newton(sh, &found));
     st->known = found ? n : 0;
+    for (int r = 0; found && r < st->n; r++)
+        for (int c = 0; c < st->n; c++) st->turned[c * st->n + r] = sh->M[r * st->n + c];
     return JD_OK;
 }
 
