@@ -1,12 +1,12 @@
-// general.c -- LU with partial pivoting and the QR algorithm, both by LAPACK; LU of a small matrix
-// by itself, which takes a fifth of the instructions and gives the same bits on every machine.
+// general.c -- LU with partial pivoting and the QR algorithm, both by LAPACK; small/ where less is
+// to be done than LAPACK's blocks are made for.
 #include "linalg/general.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/clones.h"
 #include "lazy/lapack.h"
+#include "linalg/small/small.h"
 
 enum { SMALL = 64 }; // rows: beyond, LAPACK's blocks pay
 
@@ -42,87 +42,39 @@ int jd_solve_shortest(int n, double *A, double *b, double limit, int *pivot) {
     return (int)rank;
 }
 
+static jd_status not_finite(jd_arena *arena, int n) {
+    return jd_fail(jd_arena_context(arena), JD_NO_CONVERGENCE,
+                   "the factors of a %d x %d matrix could not be computed", n, n);
+}
+
 // A P = Q R: the columns of Q beyond the rank are orthogonal to those of A.
 jd_status jd_null_rows(jd_arena *arena, int n, double *A, double limit, int *rank) {
     jd_arena_mark mark = jd_arena_here(arena);
-    double *tau = JD_TAKE(arena, double, n);
+    double *tau = JD_TAKE(arena, double, n), *work = JD_TAKE(arena, double, 2 * n),
+           *Q = JD_TAKE_RAW(arena, double, n *n);
     int *column = JD_TAKE(arena, int, n);
     JD_TRY(jd_arena_status(arena));
-    transpose(n, A);
-    lapack_int failed = LAPACKE_dgeqp3(LAPACK_COL_MAJOR, n, n, A, n, column, tau);
-    *rank = 0;
-    while (!failed && *rank < n && fabs(A[*rank * n + *rank]) > limit * fmax(1, fabs(A[0])))
-        ++*rank;
-    if (!failed) failed = LAPACKE_dorgqr(LAPACK_COL_MAJOR, n, n, n, A, n, tau);
+    *rank = jd_pivoted_factor(n, A, limit, 1, column, tau, work);
+    if (*rank < 0) {
+        jd_arena_back(arena, mark);
+        return not_finite(arena, n);
+    }
+    int left = n - *rank;
+    jd_pivoted_columns(n, A, *rank, tau, *rank, left, Q, work);
+    for (int l = 0; l < left; l++)
+        for (int i = 0; i < n; i++) A[(ptrdiff_t)(*rank + l) * n + i] = Q[(ptrdiff_t)i * left + l];
     jd_arena_back(arena, mark);
-    if (failed)
-        return jd_fail(jd_arena_context(arena), JD_NO_CONVERGENCE,
-                       "the factors of a %d x %d matrix could not be computed", n, n);
     return JD_OK;
 }
 
-static void swap_rows(int n, double *restrict a, double *restrict b) {
-    for (int j = 0; j < n; j++) {
-        double keep = a[j];
-        a[j] = b[j];
-        b[j] = keep;
-    }
-}
-
-// Rows k + 1 ... less what they have of row k, their share of it in column k.
-JD_CLONES("avx2")
-static void eliminate(int n, int k, double *A) {
-    const double *restrict own = A + (ptrdiff_t)k * n;
-    for (int i = k + 1; i < n; i++) {
-        double *restrict row = A + (ptrdiff_t)i * n, share = row[k] / own[k];
-        for (int j = k + 1; j < n; j++) row[j] -= share * own[j];
-        row[k] = share;
-    }
-}
-
-// A = P L U: rows of A stay rows, divisors below the diagonal.
-static bool factor_small(int n, double *A, int *pivot) {
-    bool regular = true;
-    for (int k = 0; k < n; k++) {
-        double *own = A + (ptrdiff_t)k * n, most = fabs(own[k]);
-        pivot[k] = k;
-        for (int i = k + 1; i < n; i++) {
-            double size = fabs(A[(ptrdiff_t)i * n + k]);
-            if (!(size > most)) continue;
-            most = size;
-            pivot[k] = i;
-        }
-        if (pivot[k] != k) swap_rows(n, own, A + (ptrdiff_t)pivot[k] * n);
-        if (most > 0)
-            eliminate(n, k, A);
-        else
-            regular = false; // nothing in this column
-    }
-    return regular;
-}
-
-static void solve_small(int n, const double *A, const int *pivot, double *b) {
-    for (int k = 0; k < n; k++) {
-        double keep = b[k];
-        b[k] = b[pivot[k]];
-        b[pivot[k]] = keep;
-    }
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < i; j++) b[i] -= A[(ptrdiff_t)i * n + j] * b[j];
-    for (int i = n - 1; i >= 0; i--) {
-        for (int j = i + 1; j < n; j++) b[i] -= A[(ptrdiff_t)i * n + j] * b[j];
-        b[i] /= A[(ptrdiff_t)i * n + i];
-    }
-}
-
 bool jd_lu_factor(int n, double *A, int *pivot) {
-    if (n <= SMALL) return factor_small(n, A, pivot);
+    if (n <= SMALL) return jd_small_factor(n, A, pivot);
     return LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, A, n, pivot) == 0;
 }
 
 void jd_lu_solve(int n, const double *A, const int *pivot, double *b) {
     if (n <= SMALL)
-        solve_small(n, A, pivot, b);
+        jd_small_solve(n, A, pivot, b);
     else
         LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'T', n, 1, A, n, pivot, b, n);
 }
@@ -176,33 +128,27 @@ jd_status jd_eigen_general(jd_arena *arena, int n, double *A, double *value) {
     return JD_OK;
 }
 
-// Rows of R that count.
-static int rank_of(int n, const double *R) {
-    int r = 0;
-    while (r < n && fabs(R[r * n + r]) > 1e-16 * fabs(R[0])) r++;
-    return r;
-}
-
+// A = Q B with B = R P', of `rank` rows: the eigenvalues of A that are not 0 are those of B Q.
 jd_status jd_eigen_low_rank(jd_arena *arena, int n, double *A, double *value) {
     jd_arena_mark mark = jd_arena_here(arena);
-    double *B = JD_TAKE(arena, double, n *n), *tau = JD_TAKE(arena, double, n);
+    double *tau = JD_TAKE(arena, double, n), *work = JD_TAKE(arena, double, 2 * n);
     int *column = JD_TAKE(arena, int, n);
     JD_TRY(jd_arena_status(arena));
-    // A' (what LAPACK sees) has the same eigenvalues
-    lapack_int failed = LAPACKE_dgeqp3(LAPACK_COL_MAJOR, n, n, A, n, column, tau);
-    int r = failed ? 0 : rank_of(n, A);
-    for (int j = 0; j < n; j++) // B = R P', r x n
-        for (int i = 0; i < r; i++) B[(column[j] - 1) * r + i] = i <= j ? A[j * n + i] : 0;
-    if (!failed && r > 0) failed = LAPACKE_dorgqr(LAPACK_COL_MAJOR, n, r, r, A, n, tau);
-    double *C = JD_TAKE(arena, double, r *r + 1);
+    int r = jd_pivoted_factor(n, A, 1e-16, 0, column, tau, work);
+    int room = r > 0 ? r : 0;
+    double *Q = JD_TAKE_RAW(arena, double, n *room + 1),
+           *C = JD_TAKE(arena, double, room *room + 1);
     jd_status status = jd_arena_status(arena);
+    if (status == JD_OK && r < 0) status = not_finite(arena, n);
     for (int i = 0; status == JD_OK && i < 2 * n; i++) value[i] = 0;
-    for (int k = 0; status == JD_OK && k < n; k++)
-        for (int j = 0; j < r; j++)
-            for (int i = 0; i < r; i++) C[j * r + i] += B[k * r + i] * A[j * n + k];
-    if (status == JD_OK && r > 0 && !failed) status = jd_eigen_general(arena, r, C, value);
+    if (status == JD_OK && r > 0) {
+        jd_pivoted_columns(n, A, r, tau, 0, r, Q, work);
+        for (int i = 0; i < r; i++)
+            for (int j = i; j < n; j++)
+                for (int k = 0; k < r; k++)
+                    C[i * r + k] += A[(ptrdiff_t)i * n + j] * Q[(ptrdiff_t)column[j] * r + k];
+        status = jd_eigen_general(arena, r, C, value);
+    }
     jd_arena_back(arena, mark);
-    if (failed)
-        return jd_fail(jd_arena_context(arena), JD_NO_CONVERGENCE, "a QR factorisation failed");
     return status;
 }

@@ -5,6 +5,7 @@
 
 #include "linalg/eigen.h"
 #include "linalg/general.h"
+#include "linalg/small/small.h"
 #include "near.h"
 
 static jd_context *context;
@@ -319,6 +320,43 @@ static void factors_solve_what_they_are_factors_of(void **state) {
     }
 }
 
+// A = X Y' of a known rank, X and Y drawn: A P = Q R, Q'Q = I, the rank, rows l with l'A = 0.
+static void pivoted_factors_tell_the_rank_and_the_null_space(void **state) {
+    (void)state;
+    enum { MOST = 24 };
+    static double A[MOST * MOST], F[MOST * MOST], Q[MOST * MOST];
+    double tau[MOST], work[2 * MOST];
+    int column[MOST], found;
+    for (int n = 1; n <= MOST; n++)
+        for (int rank = 0; rank <= n; rank++) {
+            memset(A, 0, sizeof A);
+            for (int i = 0; i < n * n * rank; i++)
+                A[i / rank] +=
+                    fmod(sin((i / rank / n * rank + i % rank) * 12.9898 + 1) * 43758.5, 1) *
+                    fmod(sin((i / rank % n * rank + i % rank) * 78.233 + 2) * 23421.6, 1);
+            memcpy(F, A, sizeof F);
+            assert_int_equal(jd_pivoted_factor(n, F, 1e-10, 0, column, tau, work), rank);
+            jd_pivoted_columns(n, F, rank, tau, 0, n, Q, work);
+            for (int i = 0; i < n; i++)
+                for (int j = 0; j < n; j++) {
+                    double product = 0, square = 0;
+                    for (int k = 0; k < rank && k <= j; k++) product += Q[i * n + k] * F[k * n + j];
+                    for (int k = 0; k < n; k++) square += Q[k * n + i] * Q[k * n + j];
+                    assert_near(product, A[i * n + column[j]], 1e-12 * n);
+                    assert_near(square, i == j, 1e-14 * n);
+                }
+            memcpy(F, A, sizeof F);
+            assert_int_equal(jd_null_rows(arena, n, F, 1e-10, &found), JD_OK);
+            assert_int_equal(found, rank);
+            for (int l = rank; l < n; l++)
+                for (int j = 0; j < n; j++) {
+                    double sum = 0;
+                    for (int i = 0; i < n; i++) sum += F[l * n + i] * A[i * n + j];
+                    assert_near(sum, 0, 1e-12 * n);
+                }
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dense_and_sparse_agree_with_the_closed_form),
@@ -330,6 +368,7 @@ int main(void) {
         cmocka_unit_test(slices_of_a_spectrum_hold_what_is_counted),
         cmocka_unit_test(threads_do_not_disturb_each_other),
         cmocka_unit_test(factors_solve_what_they_are_factors_of),
+        cmocka_unit_test(pivoted_factors_tell_the_rank_and_the_null_space),
     };
     return cmocka_run_group_tests(tests, open_arena, close_arena);
 }
