@@ -357,6 +357,52 @@ static void pivoted_factors_tell_the_rank_and_the_null_space(void **state) {
         }
 }
 
+// Springs and masses, drawn: stiff and soft beside each other (kind 0), free at both ends (1), all
+// alike (2), and a single one. (K - lambda M) x = 0 and x'M x = 1 to rounding of the largest value,
+// values ascending, their sum that of the diagonal where M = 1.
+static void pairs_of_small_pencils_solve_them(void **state) {
+    (void)state;
+    enum { MOST = 40 };
+    static double K[MOST * MOST], M[MOST * MOST], A[MOST * MOST], B[MOST * MOST], V[MOST * MOST];
+    double value[MOST];
+    for (int n = 1; n <= MOST; n++)
+        for (int kind = 0; kind < 4; kind++) {
+            memset(K, 0, sizeof K);
+            memset(M, 0, sizeof M);
+            for (int i = 0; i < n; i++) {
+                double drawn = fabs(fmod(sin(i * 12.9898 + n) * 43758.5453, 1)),
+                       k = kind == 0 ? pow(10, 6 * drawn) : 1 + drawn;
+                M[i * n + i] += kind == 0 ? 0.5 + drawn : 1;
+                if (kind > 1) K[i * n + i] = kind == 2 ? 7 : 0;
+                if (kind == 3) continue; // nothing is stiff
+                if (kind < 2 && (i > 0 || kind == 0)) K[i * n + i] += k;
+                if (kind == 2 || i == 0) continue;
+                K[(i - 1) * n + i - 1] += k;
+                K[i * n + i - 1] = K[(i - 1) * n + i] = -k;
+            }
+            memcpy(A, K, sizeof A);
+            memcpy(B, M, sizeof B);
+            assert_true(jd_small_pencil(n, A, B, value, V));
+            double largest = fmax(fabs(value[n - 1]), DBL_MIN), trace = 0, sum = 0;
+            for (int a = 0; a < n; a++) {
+                assert_true(a == 0 || value[a] >= value[a - 1]);
+                sum += value[a];
+                trace += K[a * n + a] / M[a * n + a];
+                for (int b = 0; b < n; b++) {
+                    double left = 0, mass = 0;
+                    for (int j = 0; j < n; j++)
+                        left += (K[b * n + j] - value[a] * M[b * n + j]) * V[a * n + j];
+                    for (int j = 0; j < n; j++) mass += V[a * n + j] * M[j * n + j] * V[b * n + j];
+                    assert_near(left, 0, 1e-14 * n * largest);
+                    assert_near(mass, a == b, 1e-14 * n);
+                }
+            }
+            assert_near(sum, trace, 1e-14 * n * largest);
+        }
+    double one = 1, none = 0;
+    assert_false(jd_small_pencil(1, &one, &none, value, V));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dense_and_sparse_agree_with_the_closed_form),
@@ -368,6 +414,7 @@ int main(void) {
         cmocka_unit_test(slices_of_a_spectrum_hold_what_is_counted),
         cmocka_unit_test(threads_do_not_disturb_each_other),
         cmocka_unit_test(factors_solve_what_they_are_factors_of),
+        cmocka_unit_test(pairs_of_small_pencils_solve_them),
         cmocka_unit_test(pivoted_factors_tell_the_rank_and_the_null_space),
     };
     return cmocka_run_group_tests(tests, open_arena, close_arena);

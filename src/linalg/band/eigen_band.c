@@ -1,12 +1,16 @@
 // eigen_band.c -- all or the lowest eigenpairs of a band pencil, complete and in double-double.
-//   Small: start from LAPACK, refine each pair, and accept the list when the intervals
+//   Small: start from values in double, refine each pair, and accept the list when the intervals
 //   lambda_k +- radius_k are apart and as many as Sylvester's count says. Large, or not accepted:
 //   spectrum slicing. Both end in the same digits.
 
 #include "lazy/lapack.h"
 #include "linalg/band/refine.h"
+#include "linalg/small/small.h"
 
-enum { DENSE_LIMIT = 600 }; // beyond, n^3 for starting values costs more than bisection
+enum {
+    DENSE_LIMIT = 600, // beyond, n^3 for starting values costs more than bisection
+    OWN_LIMIT = 40     // up to here rotations take less time than LAPACK takes to be loaded
+};
 
 static double *full(jd_arena *arena, const jd_band *A) {
     size_t n = (size_t)A->n, w = (size_t)A->width + 1;
@@ -17,11 +21,27 @@ static double *full(jd_arena *arena, const jd_band *A) {
     return a; // column-major, lower
 }
 
-// Eigenvalues and vectors in double; false when LAPACK gives up.
+// The same without LAPACK: both triangles, vectors in rows.
+static bool own_values(jd_arena *arena, int n, double *a, double *b, double **values,
+                       double **vectors) {
+    *values = JD_TAKE(arena, double, n);
+    *vectors = JD_TAKE(arena, double, n *n);
+    if (jd_arena_status(arena) != JD_OK) return false;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++) {
+            a[i * n + j] = a[j * n + i];
+            b[i * n + j] = b[j * n + i];
+        }
+    return jd_small_pencil(n, a, b, *values, *vectors);
+}
+
+// Eigenvalues and vectors in double; false where there are none.
 static bool starting_values(jd_arena *arena, const jd_band *K, const jd_band *M, double **values,
                             double **vectors) {
     int n = K->n, n_work = 1 + 6 * n + 2 * n * n, n_iwork = 3 + 5 * n;
     double *a = full(arena, K), *b = full(arena, M);
+    if (jd_arena_status(arena) != JD_OK) return false;
+    if (n <= OWN_LIMIT) return own_values(arena, n, a, b, values, vectors);
     double *w = JD_TAKE(arena, double, n), *work = JD_TAKE(arena, double, n_work);
     int *iwork = JD_TAKE(arena, int, n_iwork);
     if (jd_arena_status(arena) != JD_OK) return false;
@@ -53,7 +73,7 @@ static bool four_apart(const double *values, int k, int first, int n_mode) {
     return true;
 }
 
-static bool refine_from_lapack(jd_arena *arena, jd_refine *s, int n_mode) {
+static bool refine_from_double(jd_arena *arena, jd_refine *s, int n_mode) {
     double *values, *vectors;
     jd_refine_room room;
     if (!starting_values(arena, s->K, s->M, &values, &vectors)) return false;
@@ -124,7 +144,7 @@ jd_status jd_eigen_band(jd_arena *arena, const jd_band *K, const jd_band *M, int
     if (status == JD_OK) {
         s.n_rigid = n_rigid < n_mode ? n_rigid : n_mode;
         orthonormal_rigid(&s);
-        if (K->n > DENSE_LIMIT || n_mode < K->n / 8 || !refine_from_lapack(arena, &s, n_mode)) {
+        if (K->n > DENSE_LIMIT || n_mode < K->n / 8 || !refine_from_double(arena, &s, n_mode)) {
             status = jd_arena_status(arena);
             if (status == JD_OK) status = jd_slice(context, &s, n_mode);
         }

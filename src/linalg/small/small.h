@@ -19,4 +19,8 @@ int jd_pivoted_factor(int n, double *A, double limit, double floor, int *column,
 void jd_pivoted_columns(int n, const double *A, int rank, const double *tau, int first, int count,
                         double *out, double *work);
 
+// pencil.c: K x = lambda M x, both full, destroyed; values ascending, vector k in row k of V.
+// False: M is not positive definite, or a number is not finite.
+bool jd_small_pencil(int n, double *K, double *M, double *value, double *V);
+
 #endif
