@@ -123,7 +123,8 @@ static jd_status choose(jd_run *run) {
     return run->class ? JD_OK : jd_engine_refuse(run->problem, why);
 }
 
-jd_status jd_run_create(jd_context *context, jd_problem *problem, jd_run **out) {
+static jd_status create(jd_context *context, jd_problem *problem, const jd_run *before, bool lends,
+                        jd_run **out) {
     *out = NULL;
     JD_TRY(jd_problem_build(problem));
     jd_arena *arena = jd_arena_create(context);
@@ -138,13 +139,17 @@ jd_status jd_run_create(jd_context *context, jd_problem *problem, jd_run **out) 
                         .problem = problem,
                         .arena = arena,
                         .contact = contact,
-                        .phase = phase};
+                        .phase = phase,
+                        .lender = before};
         for (int j = 0; j < m; j++) contact[j] = JD_CONTACT_STATE_COUNT;
         const jd_simulate_def *s = jd_problem_section(problem, JD_SIMULATE, NULL);
         run->no_ledger = !s->ledger;
         run->waiting = jd_problem_start(problem)->type == &jd_start_restart;
         status = choose(run);
-        if (status == JD_OK) status = run->class->create(run);
+        if (status == JD_OK) {
+            run->lends = lends && run->class == &jd_engine_exact;
+            status = run->class->create(run);
+        }
         if (status == JD_OK)
             *out = run;
         else if (run->class)
@@ -152,6 +157,15 @@ jd_status jd_run_create(jd_context *context, jd_problem *problem, jd_run **out) 
     }
     if (status != JD_OK) jd_arena_free(arena);
     return status;
+}
+
+jd_status jd_run_create(jd_context *context, jd_problem *problem, jd_run **out) {
+    return create(context, problem, NULL, false, out);
+}
+
+jd_status jd_run_create_like(jd_context *context, jd_problem *problem, const jd_run *before,
+                             jd_run **out) {
+    return create(context, problem, before, true, out);
 }
 
 void jd_run_free(jd_run *run) {

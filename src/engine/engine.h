@@ -168,8 +168,15 @@ struct jd_run {
     int ranges;                // wanted: 0 all, 1 displacements only, 2 velocities and forces only
     bool waiting;              // for the state it goes on from (start: restart)
     double begun;              // when it began, or was loaded
+    bool lends;                // another run is made like it
+    const jd_run *lender;      // lives at least as long; NULL: none
     char why[JD_RUN_NOTE];     // words of the error that ended it; empty: none
 };
+
+// jd_run_create for one of many runs: what is the same as in the one before (NULL: none), which may
+// be of other numbers, is not computed again. The bits are those of jd_run_create.
+jd_status jd_run_create_like(jd_context *context, jd_problem *problem, const jd_run *before,
+                             jd_run **out);
 
 // An analysis, not the user, asks for the motion: no ledger, and nothing that is only as good as
 // the tolerance and differs from one period to the next.

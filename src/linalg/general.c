@@ -143,10 +143,14 @@ jd_status jd_eigen_low_rank(jd_arena *arena, int n, double *A, double *value) {
     for (int i = 0; status == JD_OK && i < 2 * n; i++) value[i] = 0;
     if (status == JD_OK && r > 0) {
         jd_pivoted_columns(n, A, r, tau, 0, r, Q, work);
-        for (int i = 0; i < r; i++)
-            for (int j = i; j < n; j++)
-                for (int k = 0; k < r; k++)
-                    C[i * r + k] += A[(ptrdiff_t)i * n + j] * Q[(ptrdiff_t)column[j] * r + k];
+        for (int i = 0; i < r; i++) {
+            double *restrict row = C + (ptrdiff_t)i * r;
+            for (int j = i; j < n; j++) {
+                const double *restrict q = Q + (ptrdiff_t)column[j] * r,
+                                       a = A[(ptrdiff_t)i * n + j];
+                for (int k = 0; k < r; k++) row[k] += a * q[k];
+            }
+        }
         status = jd_eigen_general(arena, r, C, value);
     }
     jd_arena_back(arena, mark);

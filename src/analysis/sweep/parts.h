@@ -33,6 +33,7 @@ typedef struct sweep_worker {
     jd_problem *problem;
     bool own_start;  // the problem starts as the model says
     jd_arena *arena; // a state drawn at random
+    jd_run *last;    // of the point before, where the next one can use what it knows; NULL: none
 } sweep_worker;
 
 // measure.c: what the section records, into sweep and view.

@@ -239,7 +239,7 @@ static jd_status prepare_states(settling *st) {
     jd_problem *p = st->worker->problem;
     JD_TRY(jd_shooting_create(st->run, st->arena, &st->sh));
     st->n = st->sh->n;
-    st->ring = JD_TAKE(st->arena, double, JD_SETTLING_RING * st->n);
+    st->ring = JD_TAKE_RAW(st->arena, double, JD_SETTLING_RING * st->n);
     st->miss = JD_TAKE(st->arena, double, st->n);
     st->begin = JD_TAKE(st->arena, double, st->n);
     st->turned = JD_TAKE_RAW(st->arena, double, st->n * st->n);
@@ -348,7 +348,8 @@ static jd_status go_free(settling *st) {
 }
 
 static jd_status go(settling *st) {
-    JD_TRY(jd_run_create(st->worker->context, st->worker->problem, &st->run));
+    JD_TRY(
+        jd_run_create_like(st->worker->context, st->worker->problem, st->worker->last, &st->run));
     JD_TRY(prepare(st));
     if (!st->map->coordinates && st->run->class->body) return jd_settling_drive(st);
     if (st->measures.measure[0].kind == JD_MEASURE_SET)
@@ -387,7 +388,11 @@ jd_status jd_sweep_settle(const jd_sweep *sw, sweep_worker *worker, int index) {
     if (!st.arena) return JD_OUT_OF_MEMORY;
     jd_status status = go(&st);
     if (st.out->settled) st.out->motion = JD_MOTION_PERIODIC;
-    jd_run_free(st.run);
+    if (st.run && st.run->lends) {
+        jd_run_free(worker->last);
+        worker->last = st.run;
+    } else
+        jd_run_free(st.run);
     jd_arena_free(st.arena);
     return status;
 }

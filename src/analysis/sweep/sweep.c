@@ -354,6 +354,7 @@ static bool open_worker(team *t, sweep_worker *w) {
 }
 
 static void close_worker(sweep_worker *w) {
+    jd_run_free(w->last);
     jd_problem_free(w->problem);
     if (w->arena) jd_arena_free(w->arena);
     jd_context_free(w->context);

@@ -114,6 +114,7 @@ static jd_status create(jd_run *run) {
     e->bases.stuck_start = jd_arena_here(e->bases.stuck);
     e->bases.tuned_start = jd_arena_here(e->bases.tuned);
     JD_TRY(jd_exact_plan(e));
+    JD_TRY(jd_bases_lend(e));
     JD_TRY(jd_exact_initial(e));
     jd_exact_segments(e, 0);
     if (run->waiting) return JD_OK; // the state comes from elsewhere

@@ -23,7 +23,7 @@ static void project(int n, int k, const double *v, int v_step, int columns, cons
     }
 }
 
-// a_i -= v_i tau w, rows k to n - 1; squares: of what is left below row k, unless NULL.
+// a_i -= v_i tau w, rows k to n - 1; squares: of what is left below row k, if asked for.
 JD_CLONES("avx2")
 static void reflect(int n, int k, const double *v, int v_step, double tau, int columns, double *A,
                     int stride, double *restrict w, double *restrict squares) {
@@ -35,8 +35,14 @@ static void reflect(int n, int k, const double *v, int v_step, double tau, int c
     for (int j = 0; squares && j < columns; j++) squares[j] = 0;
     for (int i = k + 1; i < n; i++) {
         double *restrict row = A + (ptrdiff_t)i * stride, factor = v[(ptrdiff_t)i * v_step];
-        for (int j = 0; j < columns; j++) row[j] -= factor * w[j];
-        for (int j = 0; squares && j < columns; j++) squares[j] += row[j] * row[j];
+        if (squares)
+            for (int j = 0; j < columns; j++) {
+                double left = row[j] - factor * w[j];
+                row[j] = left;
+                squares[j] += left * left;
+            }
+        else
+            for (int j = 0; j < columns; j++) row[j] -= factor * w[j];
     }
 }
 

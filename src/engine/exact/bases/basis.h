@@ -186,7 +186,10 @@ typedef struct exact_bases {
     size_t stuck_back, tuned_back; // bytes of each that were taken and are free again
     basis *list;
     int count;
-    char *key; // scratch for a basis key
+    char *key;      // scratch for a basis key
+    jd_dd *made_of; // (1 + m) n: squared frequencies and rows that all shapes come from; NULL: not
+                    // kept
+    const struct exact *lender; // a run made of the same (jd_bases_lend); NULL: none
 } exact_bases;
 
 typedef struct exact exact;
@@ -219,6 +222,8 @@ jd_status jd_exact_basis(exact *e);
 double jd_basis_row(const exact *e, const basis *b, int j, int k);
 // held.c: which contacts a basis holds, its modes; the forces that hold them
 jd_status jd_basis_hold(exact *e, basis *b);
+// Keeps what the shapes are made of, and looks whether the run before is made of the same.
+jd_status jd_bases_lend(exact *e);
 jd_status jd_basis_reactions(exact *e, basis *b);
 // responses.c: to all sources of force; to the harmonic part of drive d, with X zeroed before
 jd_status jd_basis_responses(exact *e, basis *b);

@@ -14,6 +14,7 @@
 
 static const double well_conditioned = 1e-6; // smallest pivot of G over G_jj
 enum { LOOKED_AT = 16 };                     // latest bases
+enum { LENT = 200 }; // modes: beyond, a run takes too much memory to be kept
 
 // Contacts that are held in one of the two states only.
 static int distance(const exact *e, const basis *a, const basis *b) {
@@ -76,6 +77,48 @@ static jd_status make_fast(exact *e, basis *b, const jd_stuck *stuck) {
                             &b->fast);
 }
 
+jd_status jd_bases_lend(exact *e) {
+    const jd_system *y = e->plan.system;
+    size_t n = (size_t)e->plan.n, m = (size_t)e->plan.m;
+    const jd_run *from = e->run->lender;
+    e->run->lends = e->run->lends && n <= LENT && m < MANY_CONTACTS;
+    if (!e->run->lends) return JD_OK;
+    jd_dd *own = e->bases.made_of = JD_TAKE(e->arena, jd_dd, (1 + m) * n);
+    JD_TRY(jd_arena_status(e->arena));
+    memcpy(own, y->modal.omega2, n * sizeof *own);
+    for (size_t j = 0; j < m; j++) memcpy(own + (1 + j) * n, y->contact[j], n * sizeof *own);
+    const exact *l = from && from->class == e->run->class ? from->state : NULL;
+    if (l && l->bases.made_of && l->plan.n == e->plan.n && l->plan.m == e->plan.m &&
+        !memcmp(l->bases.made_of, own, (1 + m) * n * sizeof *own))
+        e->bases.lender = l;
+    return JD_OK;
+}
+
+// The basis of the same held contacts in a run made of the same modes and rows.
+static const basis *lent(const exact *e, const basis *b) {
+    const basis *a = e->bases.lender && b->unique ? e->bases.lender->bases.list : NULL;
+    while (a && !(a->unique && a->ms == b->ms && a->Q && !a->fast && distance(e, a, b) == 0))
+        a = a->next;
+    return a;
+}
+
+static double *copied(exact *e, const double *from, int n) {
+    double *own = JD_TAKE_RAW(e->arena, double, n + 1);
+    if (own) memcpy(own, from, (size_t)n * sizeof *own);
+    return own;
+}
+
+static jd_status copy_shapes(exact *e, basis *b, const basis *a) {
+    b->nf = a->nf;
+    b->shift = a->shift;
+    b->Q = copied(e, a->Q, e->plan.n * a->nf);
+    b->QT = copied(e, a->QT, e->plan.n * a->nf);
+    b->S = copied(e, a->S, e->plan.n * a->ms);
+    b->QtS = copied(e, a->QtS, a->nf * a->ms);
+    b->omega2 = copied(e, a->omega2, a->nf);
+    return jd_arena_status(e->arena);
+}
+
 // The stuck basis of the held contacts: rows that depend on others are held along with them.
 jd_status jd_basis_hold(exact *e, basis *b) {
     const jd_dd **rows = JD_TAKE(e->arena, const jd_dd *, e->plan.m);
@@ -89,6 +132,8 @@ jd_status jd_basis_hold(exact *e, basis *b) {
     b->omega2 = e->plan.omega2;
     if (b->ms == 0) return JD_OK;
     b->unique = jd_all_independent(e, b->ms, b->held);
+    const basis *same = lent(e, b);
+    if (same) return copy_shapes(e, b, same);
     int rank = b->unique ? b->ms : jd_independent_rows(e, b->ms, b->held, order);
     for (int i = 0; i < rank; i++) {
         if (b->unique) order[i] = i;

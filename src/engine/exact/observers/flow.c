@@ -9,7 +9,7 @@
 #include "engine/exact/exact.h"
 #include "expsum/sum.h"
 
-static const double dead = 1e-24; // of a coordinate's motion, in units of its rate: nothing is left
+static const double dead = 1e-18; // of a coordinate's motion, in units of its rate: nothing is left
 enum { FEW = 4 };                 // columns: the matrices cost as much as two to four of them
 
 bool jd_flow_applies(const exact *e) {
