@@ -104,7 +104,7 @@ typedef struct pair {
 
 static int by_size(const void *a, const void *b) {
     const pair *x = a, *y = b;
-    double sx = hypot(x->re, x->im), sy = hypot(y->re, y->im);
+    double sx = sqrt(x->re * x->re + x->im * x->im), sy = sqrt(y->re * y->re + y->im * y->im);
     if (fabs(sx - sy) > 1e-13 * (sx + sy)) return sx < sy ? 1 : -1;
     if (x->re != y->re && fabs(x->re - y->re) > 1e-13 * (sx + sy)) return x->re < y->re ? 1 : -1;
     return x->im < y->im ? 1 : x->im > y->im ? -1 : 0;

@@ -130,14 +130,16 @@ jd_status jd_exact_tangent_start(jd_run *run) {
     exact *e = run->state;
     int n = e->plan.n;
     JD_TRY(jd_tangent_start(e, 2 * n));
-    memset(e->tangent.q, 0, (size_t)2 * (size_t)n * (size_t)n * sizeof *e->tangent.q);
-    memset(e->tangent.p, 0, (size_t)2 * (size_t)n * (size_t)n * sizeof *e->tangent.p);
     bool closed = false;
     for (int j = 0; j < e->plan.m; j++) closed |= jd_contact_is_closed(e->state.contact[j]);
     for (int k = 0; k < n; k++) {
+        double *q = e->tangent.q + (ptrdiff_t)k * 2 * n, *p = e->tangent.p + (ptrdiff_t)k * 2 * n;
+        memset(q, 0, (size_t)(2 * n) * sizeof *q);
+        memset(p, 0, (size_t)(2 * n) * sizeof *p);
+        q[k] = p[n + k] = 1;
+    }
+    for (int k = 0; closed && k < n; k++) {
         double *q = e->tangent.lin_q;
-        e->tangent.q[(ptrdiff_t)k * 2 * n + k] = e->tangent.p[(ptrdiff_t)k * 2 * n + n + k] = 1;
-        if (!closed) continue;
         jd_column_take(e, e->tangent.q, k, q);
         onto_stops(e, 0, true, q);
         jd_column_put(e, q, k, e->tangent.q);

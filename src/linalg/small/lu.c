@@ -13,44 +13,54 @@ static void swap_rows(int n, double *restrict a, double *restrict b) {
     }
 }
 
-// Rows k + 1 ... less what they have of row k, their share of it in column k; two at a time.
-JD_CLONES("avx2")
-static void eliminate(int n, int k, double *A) {
-    const double *restrict own = A + (ptrdiff_t)k * n;
-    int i = k + 1;
-    for (; i + 2 <= n; i += 2) {
-        double *restrict one = A + (ptrdiff_t)i * n, *restrict two = one + n,
-                         share = one[k] / own[k], other = two[k] / own[k];
-        for (int j = k + 1; j < n; j++) {
-            one[j] -= share * own[j];
-            two[j] -= other * own[j];
-        }
-        one[k] = share;
-        two[k] = other;
+// Exchanges rows so that the largest of column k is in row k; false: there is nothing in it.
+static bool take_pivot(int n, int k, double *A, int *pivot) {
+    double most = fabs(A[(ptrdiff_t)k * n + k]);
+    pivot[k] = k;
+    for (int i = k + 1; i < n; i++) {
+        double size = fabs(A[(ptrdiff_t)i * n + k]);
+        if (!(size > most)) continue;
+        most = size;
+        pivot[k] = i;
     }
-    for (; i < n; i++) {
-        double *restrict row = A + (ptrdiff_t)i * n, share = row[k] / own[k];
-        for (int j = k + 1; j < n; j++) row[j] -= share * own[j];
-        row[k] = share;
+    if (pivot[k] != k) swap_rows(n, A + (ptrdiff_t)k * n, A + (ptrdiff_t)pivot[k] * n);
+    return most > 0;
+}
+
+// Shares of row k in the rows below it, and the column after it.
+static void divide(int n, int k, double *A) {
+    const double *own = A + (ptrdiff_t)k * n;
+    for (int i = k + 1; i < n; i++) {
+        double *row = A + (ptrdiff_t)i * n;
+        row[k] /= own[k];
+        if (k + 1 < n) row[k + 1] -= row[k] * own[k + 1];
     }
 }
 
+// Rows from k + 2 on less their shares of rows k and k + 1, from column k + 2 on.
+JD_CLONES("avx2")
+static void eliminate_two(int n, int k, double *A) {
+    const double *restrict one = A + (ptrdiff_t)k * n, *restrict two = one + n;
+    for (int i = k + 2; i < n; i++) {
+        double *restrict row = A + (ptrdiff_t)i * n, first = row[k], second = row[k + 1];
+        for (int j = k + 2; j < n; j++) row[j] = row[j] - first * one[j] - second * two[j];
+    }
+}
+
+// Two columns at a time; an empty one has no shares.
 bool jd_small_factor(int n, double *A, int *pivot) {
     bool regular = true;
-    for (int k = 0; k < n; k++) {
-        double *own = A + (ptrdiff_t)k * n, most = fabs(own[k]);
-        pivot[k] = k;
-        for (int i = k + 1; i < n; i++) {
-            double size = fabs(A[(ptrdiff_t)i * n + k]);
-            if (!(size > most)) continue;
-            most = size;
-            pivot[k] = i;
-        }
-        if (pivot[k] != k) swap_rows(n, own, A + (ptrdiff_t)pivot[k] * n);
-        if (most > 0)
-            eliminate(n, k, A);
-        else
-            regular = false; // nothing in this column
+    for (int k = 0; k < n; k += 2) {
+        bool some = take_pivot(n, k, A, pivot);
+        if (some) divide(n, k, A);
+        regular = regular && some;
+        if (k + 1 == n) break;
+        some = take_pivot(n, k + 1, A, pivot);
+        double *one = A + (ptrdiff_t)k * n, *two = one + n;
+        for (int j = k + 2; j < n; j++) two[j] -= two[k] * one[j];
+        for (int i = k + 2; some && i < n; i++) A[(ptrdiff_t)i * n + k + 1] /= two[k + 1];
+        regular = regular && some;
+        eliminate_two(n, k, A);
     }
     return regular;
 }

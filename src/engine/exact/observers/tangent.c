@@ -19,8 +19,8 @@ jd_status jd_tangent_start(exact *e, int columns) {
     e->tangent.columns = columns;
     if (columns <= e->tangent.room) return JD_OK;
     e->tangent.room = columns;
-    e->tangent.q = JD_TAKE(e->arena, double, columns * e->plan.n);
-    e->tangent.p = JD_TAKE(e->arena, double, columns * e->plan.n);
+    e->tangent.q = JD_TAKE_RAW(e->arena, double, columns * e->plan.n);
+    e->tangent.p = JD_TAKE_RAW(e->arena, double, columns * e->plan.n);
     e->tangent.shift = JD_TAKE(e->arena, double, columns);
     e->tangent.acc_before = JD_TAKE(e->arena, double, e->plan.n);
     e->tangent.p_before = JD_TAKE(e->arena, double, e->plan.n);
@@ -34,7 +34,7 @@ jd_status jd_tangent_start(exact *e, int columns) {
     e->tangent.lin_poly = JD_TAKE(e->arena, double, POWERS * e->plan.n);
     int slots = 2 * (2 * e->plan.n + e->plan.n_drive + 12 + resonance_room(e->plan.n));
     e->tangent.flow = JD_TAKE(e->arena, double, (4 + 2 * e->plan.m) * e->plan.n);
-    e->tangent.wide = JD_TAKE(e->arena, double, (2 * e->plan.n + e->plan.m) * FLOW_COLUMNS);
+    e->tangent.wide = JD_TAKE_RAW(e->arena, double, (2 * e->plan.n + e->plan.m) * FLOW_COLUMNS);
     e->tangent.slope = JD_TAKE(e->arena, double, 2 * e->plan.n);
     e->tangent.lin_re = JD_TAKE(e->arena, double, slots);
     e->tangent.lin_im = JD_TAKE(e->arena, double, slots);
