@@ -34,11 +34,15 @@ static int count_held(const jd_shooting *sh) {
 }
 
 // M - I in scaled coordinates.
-static void slope(const jd_shooting *sh, double *A) {
+static void slope(const jd_shooting *sh, double *restrict A) {
     int n = sh->n;
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++)
-            A[i * n + j] = sh->scale[i] * sh->M[i * n + j] / sh->scale[j] - (i == j);
+    double *restrict unit = sh->newton.step; // 1/scale
+    for (int j = 0; j < n; j++) unit[j] = 1 / sh->scale[j];
+    for (int i = 0; i < n; i++) {
+        const double *restrict row = sh->M + (ptrdiff_t)i * n;
+        for (int j = 0; j < n; j++) A[i * n + j] = sh->scale[i] * row[j] * unit[j];
+        A[i * n + i] -= 1;
+    }
 }
 
 jd_status jd_sweep_kept(jd_shooting *sh, jd_arena *arena, jd_kept *out) {
@@ -114,7 +118,7 @@ jd_status jd_sweep_multiplier(jd_shooting *sh, jd_arena *arena, double *out) {
             sh->newton.A[i * n + j] = sh->scale[i] * sh->M[i * n + j] / sh->scale[j];
     JD_TRY(jd_eigen_low_rank(arena, n, sh->newton.A, value));
     *out = 0;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n && (value[2 * i] != 0 || value[2 * i + 1] != 0); i++) { // by size
         bool one = hypot(value[2 * i] - 1, value[2 * i + 1]) < 1e-8;
         if (one && neutral-- > 0) continue;
         *out = fmax(*out, hypot(value[2 * i], value[2 * i + 1]));

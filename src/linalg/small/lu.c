@@ -65,16 +65,29 @@ bool jd_small_factor(int n, double *A, int *pivot) {
     return regular;
 }
 
+// Four running sums, added in a fixed order.
+static double dot(int n, const double *a, const double *b) {
+    double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+    int j = 0;
+    for (; j + 4 <= n; j += 4) {
+        s0 += a[j] * b[j];
+        s1 += a[j + 1] * b[j + 1];
+        s2 += a[j + 2] * b[j + 2];
+        s3 += a[j + 3] * b[j + 3];
+    }
+    for (; j < n; j++) s0 += a[j] * b[j];
+    return s0 + s1 + (s2 + s3);
+}
+
 void jd_small_solve(int n, const double *A, const int *pivot, double *b) {
     for (int k = 0; k < n; k++) {
         double keep = b[k];
         b[k] = b[pivot[k]];
         b[pivot[k]] = keep;
     }
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < i; j++) b[i] -= A[(ptrdiff_t)i * n + j] * b[j];
+    for (int i = 1; i < n; i++) b[i] -= dot(i, A + (ptrdiff_t)i * n, b);
     for (int i = n - 1; i >= 0; i--) {
-        for (int j = i + 1; j < n; j++) b[i] -= A[(ptrdiff_t)i * n + j] * b[j];
-        b[i] /= A[(ptrdiff_t)i * n + i];
+        const double *row = A + (ptrdiff_t)i * n;
+        b[i] = (b[i] - dot(n - i - 1, row + i + 1, b + i + 1)) / row[i];
     }
 }
