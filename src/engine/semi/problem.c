@@ -194,7 +194,8 @@ jd_status jd_semi_of_problem(jd_arena *arena, const jd_problem *p, jd_semi *y) {
     JD_TRY(check_nodes(p, d.nodes));
     if (c->at.body) JD_TRY(jd_problem_find_body(p, c->at.body, &body));
     const jd_rod_def *rod = jd_problem_body(p, body)->def;
-    grid[body] = (jd_grid){d.nodes, rod->length / (d.nodes - 1), 0, rod->length};
+    grid[body] =
+        (jd_grid){.n = d.nodes, .step = rod->length / (d.nodes - 1), .length = rod->length};
     JD_TRY(jd_interface_create(arena, p, 0, grid, &f));
     JD_TRY(leave_out_held(p, &rod->supports, d.nodes, f));
     JD_TRY(check_modes(p, f->body[1]));

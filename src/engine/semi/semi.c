@@ -46,8 +46,8 @@ static void fill_rod(const jd_semi_def *d, jd_semi *y) {
     double m = d->mass_per_length * y->step;
     for (int i = 0; i < y->n; i++) y->mass[i] = i == 0 || i == y->n - 1 ? m / 2 : m;
     for (int j = 0; j < y->n_cell; j++) {
-        y->left[j] = d->left[j];
-        y->right[j] = d->right[j];
+        y->footprint.left[j] = d->left[j];
+        y->footprint.right[j] = d->right[j];
         y->limit[j] = d->limit[j];
         y->static_limit[j] = d->static_limit[j];
         y->stiffness[j] = d->stiffness ? d->stiffness[j] : 0;
@@ -100,8 +100,8 @@ jd_status jd_semi_create(jd_arena *arena, const jd_semi_def *d, jd_semi *y) {
     y->damping.mode = JD_TAKE(arena, double, y->stride);
     y->shape = JD_TAKE(arena, double, (size_t)y->n_cell *(size_t)y->stride);
     y->shape_t = JD_TAKE(arena, double, (size_t)y->n_mode *(size_t)y->cell_stride);
-    y->left = JD_TAKE(arena, double, y->n_cell);
-    y->right = JD_TAKE(arena, double, y->n_cell);
+    y->footprint.left = JD_TAKE(arena, double, y->n_cell);
+    y->footprint.right = JD_TAKE(arena, double, y->n_cell);
     y->limit = JD_TAKE(arena, double, y->n_cell);
     y->static_limit = JD_TAKE(arena, double, y->n_cell);
     y->stiffness = JD_TAKE(arena, double, y->n_cell);
@@ -209,7 +209,7 @@ jd_status jd_semi_cells_create(jd_arena *arena, const jd_semi *semi, jd_semi_cel
     JD_TRY(jd_arena_status(arena));
     for (int j = 0; j < semi->n_cell; j++) {
         c->position[j] = (semi->first + j) * semi->step;
-        c->length[j] = semi->right[j] - semi->left[j];
+        c->length[j] = semi->footprint.right[j] - semi->footprint.left[j];
     }
     c->face = (jd_interface_field){.n = semi->n_cell,
                                    .position = c->position,

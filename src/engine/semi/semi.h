@@ -30,6 +30,7 @@ typedef struct jd_semi_drive {
 // span.
 typedef struct jd_semi_footprint {
     bool moves;
+    double *left, *right;       // n_cell: their parts of the span at the start, on the rod [m]
     double from, shift;         // start of the span on the rod; place on the counter body minus it
     double *low, *high;         // of the whole cells, n_cell, on the rod [m]
     double *way;                // n_cell: where the cells were put last [m]
@@ -64,7 +65,6 @@ typedef struct jd_semi {
     bool elastic;                 // it has one
     jd_semi_damping damping;
     jd_semi_footprint footprint;
-    double *left, *right; // n_cell: their parts of the span, on the rod [m]
     int n_drive;
     jd_semi_drive *drive;
     int body[2];               // of a problem: the rod's, the counter body's (-1: ground)
