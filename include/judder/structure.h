@@ -127,6 +127,24 @@ jd_rod_def jd_default_rod(void);
 // Adds such a rod.
 jd_status jd_problem_add_rod(jd_problem *problem, const char *name, const jd_rod_def *def);
 
+// Structure `stepped-rod`: a rod of sections, each even: another area, modulus or density from each
+// step on. Modes from the closed forms of its sections.
+typedef struct jd_stepped_rod_def {
+    double length;            // [m] > 0; required
+    jd_reals steps;           // where a section ends and the next begins, ascending [m]; required
+    jd_reals axial_stiffness; // EA [N] > 0 of each section, one more than steps; required
+    jd_reals mass_per_length; // [kg/m] > 0 of each section; required
+    int modes;                // lowest modes kept, 1 to 100000; default 20
+    jd_supports supports;     // default: left end fixed, right end free
+    jd_points points;         // named points by their distance from the left end [m]; default: none
+    jd_object damping;        // none, ratio, rayleigh or table; default: none
+} jd_stepped_rod_def;
+// The defaults.
+jd_stepped_rod_def jd_default_stepped_rod(void);
+// Adds such a rod.
+jd_status jd_problem_add_stepped_rod(jd_problem *problem, const char *name,
+                                     const jd_stepped_rod_def *def);
+
 // Structure `beam` (Euler-Bernoulli), with analytic modes.
 typedef struct jd_beam_def {
     double length;            // [m] > 0; required

@@ -61,25 +61,45 @@ static jd_status find_sides(const jd_problem *p, jd_interface *f) {
     return JD_OK;
 }
 
-static double cell_left(const jd_grid *g, int i) { return fmax(g->first + (i - 0.5) * g->step, 0); }
-static double cell_right(const jd_grid *g, int i) {
+double jd_grid_left(const jd_grid *g, int i) {
+    if (g->at) return i > 0 ? 0.5 * (g->at[i - 1] + g->at[i]) : 0;
+    return fmax(g->first + (i - 0.5) * g->step, 0);
+}
+
+double jd_grid_right(const jd_grid *g, int i) {
+    if (g->at) return i < g->n - 1 ? 0.5 * (g->at[i] + g->at[i + 1]) : g->length;
     return fmin(g->first + (i + 0.5) * g->step, g->length);
 }
+
+double jd_grid_place(const jd_grid *g, double x) {
+    int low = 0, high = g->n - 1;
+    if (!g->at) return fmin(fmax((x - g->first) / g->step, 0), high);
+    if (x <= g->at[0]) return 0;
+    if (x >= g->at[high]) return high;
+    while (high - low > 1) {
+        int mid = (low + high) / 2;
+        if (g->at[mid] <= x)
+            low = mid;
+        else
+            high = mid;
+    }
+    return low + (x - g->at[low]) / (g->at[high] - g->at[low]);
+}
+
+int jd_grid_near(const jd_grid *g, double x) { return (int)lround(jd_grid_place(g, x)); }
 
 // Nodes whose cells reach into the span; of a point the nearest node. A structure that moves
 // through a span takes all nodes before it along.
 static void find_nodes(const jd_grid *g, const jd_interface *f, int *low, int *high) {
     double slack = sliver * g->step;
     if (f->from == f->to) {
-        *low = (int)lround((f->from - g->first) / g->step);
-        *low = *low < 0 ? 0 : *low >= g->n ? g->n - 1 : *low;
-        *high = *low;
+        *low = *high = jd_grid_near(g, f->from);
         return;
     }
     *low = 0;
     *high = g->n - 1;
-    while (*low < g->n - 1 && cell_right(g, *low) <= f->from + slack) ++*low;
-    while (*high > *low && cell_left(g, *high) >= f->to - slack) --*high;
+    while (*low < g->n - 1 && jd_grid_right(g, *low) <= f->from + slack) ++*low;
+    while (*high > *low && jd_grid_left(g, *high) >= f->to - slack) --*high;
     if (f->moving) *low = 0;
 }
 
@@ -87,15 +107,16 @@ static jd_status match_nodes(const jd_problem *p, const jd_grid *grid, jd_interf
     f->first[1] = -1;
     if (f->body[1] < 0 || grid[f->body[1]].n == 0) return JD_OK;
     const jd_grid *a = &grid[f->body[0]], *b = &grid[f->body[1]];
+    bool point = f->from == f->to, even = !a->at && !b->at;
     double at = (f->position[0] + f->shift - b->first) / b->step, node = round(at);
-    bool point = f->from == f->to;
+    if (point) at = node = jd_grid_near(b, f->position[0] + f->shift);
     f->first[1] = (int)node;
-    bool same = point || fabs(a->step - b->step) <= 1e-9 * a->step / f->n;
+    bool same = point || (even && fabs(a->step - b->step) <= 1e-9 * a->step / f->n);
     if (f->moving || !same) {
         f->first[1] = -1;
         return JD_OK;
     }
-    bool meets = fabs(at - node) <= (point ? 0.5 : 1e-6);
+    bool meets = fabs(at - node) <= 1e-6;
     if (meets && node >= 0 && node + f->n <= b->n) return JD_OK;
     jd_fail(p->context, JD_NOT_SUPPORTED,
             "the grids of the two bodies of contact `%s` do not match node by node",
@@ -129,10 +150,10 @@ static jd_status fill_limits(jd_arena *arena, const jd_problem *p, jd_interface 
 static void fill_cells(const jd_grid *g, jd_interface *f) {
     for (int j = 0; j < f->n; j++) {
         int i = f->first[0] + j;
-        f->position[j] = g->first + i * g->step;
-        f->width[j] = cell_right(g, i) - cell_left(g, i);
-        f->left[j] = fmax(cell_left(g, i), f->from);
-        f->right[j] = fmin(cell_right(g, i), f->to);
+        f->position[j] = jd_grid_at(g, i);
+        f->width[j] = jd_grid_right(g, i) - jd_grid_left(g, i);
+        f->left[j] = fmax(jd_grid_left(g, i), f->from);
+        f->right[j] = fmin(jd_grid_right(g, i), f->to);
         if (f->right[j] < f->left[j]) f->right[j] = f->left[j]; // before a span that is moved into
     }
 }

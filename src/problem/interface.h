@@ -9,13 +9,25 @@
 #include "base/arena.h"
 #include "judder/problem.h"
 
-// Equidistant nodes on a rod; n == 0: the body has no grid (an engine may keep it in modes).
+// Nodes on a rod; n == 0: the body has no grid (an engine may keep it in modes).
 typedef struct jd_grid {
     int n;
-    double step;   // h [m]
-    double first;  // position of node 0: 0, or h/2 where the end lies between two nodes [m]
-    double length; // of the rod [m]
+    double step;      // h [m]; of uneven nodes the smallest
+    double first;     // position of node 0: 0, or h/2 where the end lies between two nodes [m]
+    double length;    // of the rod [m]
+    const double *at; // positions of uneven nodes, ends included; NULL: first + i step
 } jd_grid;
+
+static inline double jd_grid_at(const jd_grid *g, int i) {
+    return g->at ? g->at[i] : g->first + i * g->step;
+}
+
+// Ends of the cell of a node, half-way to its neighbours.
+double jd_grid_left(const jd_grid *g, int i);
+double jd_grid_right(const jd_grid *g, int i);
+int jd_grid_near(const jd_grid *g, double x); // the nearest node
+// Node and share of the way to the next one, 0 to n - 1 (not less, nor more).
+double jd_grid_place(const jd_grid *g, double x);
 
 typedef struct jd_interface {
     int contact;     // number in the problem

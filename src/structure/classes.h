@@ -10,6 +10,7 @@
 #define JD_STRUCTURES(X)                                                                           \
     X(string)                                                                                      \
     X(rod)                                                                                         \
+    X(stepped_rod)                                                                                 \
     X(beam)                                                                                        \
     X(chain)                                                                                       \
     X(fe_beam)                                                                                     \

@@ -26,6 +26,11 @@ enum { MOST_LOOKS = 200, MOST_EVENTS = 50 };
 #define FE(type, stiffness)                                                                        \
     "structure: {type: " type ", " stiffness ": 1, length: 1, mass_per_length: 1, elements: 3, "   \
     "points: {b: 1}}\n"
+#define SECTIONS                                                                                   \
+    "structure: {type: stepped-rod, length: 1, steps: [0.3], axial_stiffness: [1, 2], "            \
+    "mass_per_length: [1, 1], modes: 3, points: {b: 0.4}, damping: " SLIGHT "}\n"
+#define GIVEN                                                                                      \
+    "structure: {type: modes, omega: [1, 2], ratio: [0.01, 0.02], shapes: {b: [1, 0.5]}}\n"
 #define RUBS(law) "contacts: {c: {at: b, against: ground, law: " law "}}\n"
 #define DRY RUBS("{type: coulomb, limit: 0.3}")
 #define STOP RUBS("{type: stop, gap: 0.5, restitution: 0.7}")
@@ -63,13 +68,12 @@ typedef struct subject {
 static const subject subjects[] = {
     {STRUCTURE, "string", "structure", LINE("string", "tension") DRY SHAKEN SHORT},
     {STRUCTURE, "rod", "structure", LINE("rod", "axial_stiffness") DRY SHAKEN SHORT},
+    {STRUCTURE, "stepped-rod", "structure", SECTIONS DRY SHAKEN SHORT},
     {STRUCTURE, "beam", "structure", LINE("beam", "bending_stiffness") DRY SHAKEN SHORT},
     {STRUCTURE, "chain", "structure", CHAIN(SLIGHT) DRY SHAKEN SHORT},
     {STRUCTURE, "fe-beam", "structure", FE("fe-beam", "bending_stiffness") DRY SHAKEN SHORT},
     {STRUCTURE, "fe-rod", "structure", FE("fe-rod", "axial_stiffness") DRY SHAKEN SHORT},
-    {STRUCTURE, "modes", "structure",
-     "structure: {type: modes, omega: [1, 2], ratio: [0.01, 0.02], shapes: {b: [1, 0.5]}}\n" DRY
-         SHAKEN SHORT},
+    {STRUCTURE, "modes", "structure", GIVEN DRY SHAKEN SHORT},
     {STRUCTURE, "measured", "structure",
      "structure: {type: measured, file: gallery/measured-beam/beam.csv, error: 0.005}\n"
      "contacts: {c: {at: tip, against: ground, law: {type: coulomb, limit: 0.3}}}\n" SHORT},

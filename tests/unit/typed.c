@@ -91,6 +91,7 @@ static void structures_and_laws_have_the_defaults_of_their_tables(void **state) 
     kinds structures = {0}, laws = {0};
     TAKE(&structures, "string", string);
     TAKE(&structures, "rod", rod);
+    TAKE(&structures, "stepped-rod", stepped_rod);
     TAKE(&structures, "beam", beam);
     TAKE(&structures, "chain", chain);
     TAKE(&structures, "fe-beam", fe_beam);

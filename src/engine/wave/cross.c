@@ -9,34 +9,24 @@
 //   k/2/(1 + w_a k/2)), f = G (P x_b - t), t = xa0 + 2 stretch:
 //     (1/w_b + P_S' G P_S) x_b = xb0/w_b + P_S' G t + P_K' sgn(v) F
 //   a positive definite band. States are those of the step before, changed where they are wrong
-//   until none is; should that go round in circles, cell after cell takes its own force
-//   (Gauss-Seidel on a strictly convex function, which converges).
+//   until none is; should that go round in circles, the same band gives the ways down a strictly
+//   convex function (descend).
 #include <math.h>
 #include <string.h>
 
 #include "engine/wave/wave.h"
 
-enum { ROUNDS = 60, SWEEPS = 20000 };
-static const double tolerance = 1e-15;
+enum { ROUNDS = 60, DESCENTS = 400 };
+static const double tolerance = 1e-14; // of the largest change in the step
 
 // ---- where the cells are
 
-static double cell_left(const jd_grid *g, int i) { return fmax(g->first + (i - 0.5) * g->step, 0); }
-static double cell_right(const jd_grid *g, int i) {
-    return fmin(g->first + (i + 0.5) * g->step, g->length);
-}
-
-static int node_near(const jd_grid *g, double x) {
-    int i = (int)floor((x - g->first) / g->step + 0.5);
-    return i < 0 ? 0 : i >= g->n ? g->n - 1 : i;
-}
-
 // Parts of [low, high] that belong to the nodes of a grid.
 static meeting share_out(const jd_grid *g, double low, double high) {
-    meeting at = {.node = node_near(g, low)};
+    meeting at = {.node = jd_grid_near(g, low)};
     double sum = 0;
     for (int i = at.node; i < g->n && at.n < JD_WAVE_MEET; i++) {
-        double part = fmin(cell_right(g, i), high) - fmax(cell_left(g, i), low);
+        double part = fmin(jd_grid_right(g, i), high) - fmax(jd_grid_left(g, i), low);
         if (part <= 0 && at.n > 0) break;
         if (part <= 0) {
             at.node = i + 1;
@@ -64,7 +54,7 @@ double jd_cross_seen(const skin *k, int j, const double *x) {
 static double way(const skin *k, int j) {
     const jd_grid *g = &k->b->grid;
     double u = k->a->u[k->ia + j], z = k->cells->position[j] + k->cells->shift + u;
-    double x = fmin(fmax((z - g->first) / g->step, 0), g->n - 1);
+    double x = jd_grid_place(g, z);
     int i = x < g->n - 1 ? (int)x : g->n - 2;
     if (g->n < 2) return u - k->b->u[0];
     return u - (k->b->u[i] + (x - i) * (k->b->u[i + 1] - k->b->u[i]));
@@ -77,8 +67,8 @@ bool jd_cross_place(skin *k) {
     int near = 0;
     for (int j = 0; j < k->n; j++) {
         double by = f->shift + (f->moving ? way(k, j) : 0);
-        double low = cell_left(g, k->ia + j) + by,
-               high = fmin(cell_right(g, k->ia + j), f->to) + by;
+        double low = jd_grid_left(g, k->ia + j) + by,
+               high = fmin(jd_grid_right(g, k->ia + j), f->to) + by;
         if (!f->moving) low = fmax(low, from);
         double in = fmax(low, from);
         if (high > gb->length + slack) return false;
@@ -189,38 +179,89 @@ static int judge(skin *k) {
     return wrong;
 }
 
-// Cell after cell by its own force.
-static bool relax(skin *k) {
-    cross *c = k->cross;
-    const rod *b = k->b;
-    for (int i = 0; i < b->grid.n; i++) c->x[i] = c->free_b[i];
+// ---- where the states go round in circles: the least of
+//   sum (x - xb0)^2/(2 w_b) + sum_j psi_j(P x),   psi_j' = f_j = clamp(G (P x - t), +-F)
+// strictly convex with straight pieces of its slope: Newton's step towards the solution with the
+// states of x, as far as the slope along it is negative, comes to the least in finitely many steps.
+
+static double force_at(const skin *k, int j, const double *x) {
+    double most = k->most[j] * k->per[j];
+    double f = gain(k, j) * (seen(&k->cross->at[j], x) - target(k, j));
+    return fmin(fmax(f, -most), most);
+}
+
+// Forces and states of all cells; counts those that change.
+static int take_forces(skin *k, const double *x) {
+    int changed = 0;
     for (int j = k->low; j < k->high; j++) {
-        double most = k->most[j] * k->per[j];
-        c->force[j] = c->at[j].n ? fmin(fmax(c->force[j], -most), most) : 0;
-        for (int p = 0; p < c->at[j].n; p++)
-            c->x[c->at[j].node + p] -=
-                b->weight[c->at[j].node + p] * c->at[j].share[p] * c->force[j];
+        double most = k->most[j] * k->per[j], f = k->cross->at[j].n ? force_at(k, j, x) : 0;
+        double now = !k->cross->at[j].n || fabs(f) < most ? 0 : f > 0 ? -1 : 1;
+        changed += now != k->state.slide[j];
+        k->state.slide[j] = now;
+        k->cross->force[j] = f;
     }
-    for (int sweep = 0; sweep < SWEEPS; sweep++) {
-        double moved = 0, largest = 0;
-        for (int j = k->low; j < k->high; j++) {
-            const meeting *at = &c->at[j];
-            double most = k->most[j] * k->per[j], g = gain(k, j), own = 0;
-            if (at->n == 0) continue;
-            for (int p = 0; p < at->n; p++)
-                own += at->share[p] * at->share[p] * b->weight[at->node + p];
-            double f = (g * (seen(at, c->x) + own * c->force[j] - target(k, j))) / (1 + g * own);
-            k->state.slide[j] = f > most ? -1 : f < -most ? 1 : 0;
-            f = fmin(fmax(f, -most), most);
-            for (int p = 0; p < at->n; p++)
-                c->x[at->node + p] -= b->weight[at->node + p] * at->share[p] * (f - c->force[j]);
-            moved = fmax(moved, fabs(f - c->force[j]));
-            largest = fmax(largest, fabs(f));
-            c->force[j] = f;
+    return changed;
+}
+
+// Slope of the function at x + s way along the way.
+static double slope(const skin *k, const double *x, const double *way, double s) {
+    const cross *c = k->cross;
+    double sum = 0;
+    for (int i = 0; i < k->b->grid.n; i++)
+        if (k->b->weight[i] > 0)
+            sum += way[i] * (x[i] + s * way[i] - c->free_b[i]) / k->b->weight[i];
+    for (int j = k->low; j < k->high; j++) {
+        if (c->at[j].n == 0) continue;
+        double most = k->most[j] * k->per[j], along = seen(&c->at[j], way);
+        double f = gain(k, j) * (seen(&c->at[j], x) + s * along - target(k, j));
+        sum += along * fmin(fmax(f, -most), most);
+    }
+    return sum;
+}
+
+static double how_far(const skin *k, const double *x, const double *way) {
+    double low = 0, high = 1;
+    if (slope(k, x, way, 1) <= 0) return 1;
+    for (int i = 0; i < 60; i++) {
+        double mid = 0.5 * (low + high);
+        *(slope(k, x, way, mid) < 0 ? &low : &high) = mid;
+    }
+    return 0.5 * (low + high);
+}
+
+// The counterpart's changes from the forces: momentum is handed over to the last digit.
+static void hand_over(skin *k) {
+    cross *c = k->cross;
+    for (int i = 0; i < k->b->grid.n; i++) c->x[i] = c->free_b[i];
+    for (int j = k->low; j < k->high; j++)
+        for (int p = 0; p < c->at[j].n; p++) {
+            int node = c->at[j].node + p;
+            c->x[node] -= k->b->weight[node] * c->at[j].share[p] * c->force[j];
         }
-        if (moved <= tolerance * largest) return true;
+}
+
+static bool descend(skin *k) {
+    cross *c = k->cross;
+    int n = k->b->grid.n;
+    memcpy(c->least, c->free_b, (size_t)n * sizeof *c->least);
+    take_forces(k, c->least);
+    for (int round = 0; round < DESCENTS; round++) {
+        double moved = 0, largest = 0;
+        fill_band(k);
+        solve_band(c, n);
+        for (int i = 0; i < n; i++) {
+            largest = fmax(largest, fabs(c->x[i]));
+            c->x[i] -= c->least[i];
+            moved = fmax(moved, fabs(c->x[i]));
+        }
+        double s = how_far(k, c->least, c->x);
+        for (int i = 0; i < n; i++) c->least[i] += s * c->x[i];
+        if (take_forces(k, c->least) == 0 && s == 1) break;
+        if (moved <= tolerance * largest) break;
+        if (round == DESCENTS - 1) return false;
     }
-    return false;
+    hand_over(k);
+    return true;
 }
 
 static bool settle(skin *k) {
@@ -229,7 +270,7 @@ static bool settle(skin *k) {
         solve_band(k->cross, k->b->grid.n);
         if (judge(k) == 0) return true;
     }
-    return relax(k);
+    return descend(k);
 }
 
 // Cell j of the skin has this force on the structure: its ledger, its spring.
@@ -274,8 +315,16 @@ static jd_status refuse(const march *m, const skin *k, const char *why, const ch
     return JD_NOT_SUPPORTED;
 }
 
+// Steps of the counterpart that the widest cell of the structure covers.
+static double covered(const skin *k) {
+    const jd_grid *g = &k->a->grid;
+    double widest = g->step;
+    for (int i = 0; g->at && i + 1 < g->n; i++) widest = fmax(widest, g->at[i + 1] - g->at[i]);
+    return widest / k->b->grid.step;
+}
+
 static jd_status check(const march *m, const skin *k) {
-    if (k->a->grid.step / k->b->grid.step > JD_WAVE_MEET - 4)
+    if (covered(k) > JD_WAVE_MEET - 4)
         return refuse(m, k, "a cell meets more nodes of the counterpart than this engine takes",
                       "the structure (`at`) should be the rod with the lower wave speed");
     for (int j = 0; j < k->n; j++)
@@ -295,7 +344,7 @@ jd_status jd_cross_create(const march *m, skin *k) {
     cross *c = k->cross = JD_TAKE(m->arena, cross, 1);
     JD_TRY(jd_arena_status(m->arena));
     JD_TRY(check(m, k));
-    *c = (cross){.width = (int)(k->a->grid.step / k->b->grid.step) + 2};
+    *c = (cross){.width = (int)covered(k) + 2};
     c->at = JD_TAKE(m->arena, meeting, n);
     c->free_a = JD_TAKE(m->arena, double, n);
     c->force = JD_TAKE(m->arena, double, n);
@@ -303,11 +352,12 @@ jd_status jd_cross_create(const march *m, skin *k) {
     c->raw_b = JD_TAKE(m->arena, double, nb);
     c->free_b = JD_TAKE(m->arena, double, nb);
     c->x = JD_TAKE(m->arena, double, nb);
+    c->least = JD_TAKE(m->arena, double, nb);
     c->band = JD_TAKE(m->arena, double, nb *(c->width + 1));
     JD_TRY(jd_arena_status(m->arena));
     const jd_interface *f = k->cells;
-    c->first = node_near(&k->b->grid, f->from + f->shift);
-    c->last = f->moving ? nb - 1 : node_near(&k->b->grid, f->to + f->shift);
+    c->first = jd_grid_near(&k->b->grid, f->from + f->shift);
+    c->last = f->moving ? nb - 1 : jd_grid_near(&k->b->grid, f->to + f->shift);
     for (int j = 0; j < n; j++) k->per[j] = 1 / k->a->weight[k->ia + j];
     if (!jd_cross_place(k))
         return refuse(m, k, "the structure reaches beyond the end of its counterpart",

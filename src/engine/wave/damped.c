@@ -15,8 +15,10 @@ enum { SWEEPS = 20000 };
 static const double tolerance = 1e-14; // of the largest change in the step
 
 typedef struct damper {
-    double **x, **x0; // per rod, with ghosts like u
-    double *rho, *diagonal;
+    double **x, **x0;         // per rod, with ghosts like u
+    double *rho;              // of even rods
+    double *step_rho;         // beta/(2 dt), of each rod
+    double **diagonal;        // of each node
     int **skin, **cell;       // of each node that is the structure's side of a cell; -1: none
     int **toe;                // of each node above soil; -1: none
     bool **other;             // the node is the other side of one
@@ -37,11 +39,17 @@ static jd_status take_rod(march *m, damper *d, int b) {
     d->skin[b] = JD_TAKE(m->arena, int, n);
     d->cell[b] = JD_TAKE(m->arena, int, n);
     d->toe[b] = JD_TAKE(m->arena, int, n);
+    d->diagonal[b] = JD_TAKE(m->arena, double, n);
     d->other[b] = JD_TAKE(m->arena, bool, n);
     JD_TRY(jd_arena_status(m->arena));
+    d->step_rho[b] = a->beta / (2 * m->dt);
     d->rho[b] = a->ratio * a->beta / (2 * m->dt);
-    d->diagonal[b] = 1 + 0.5 * a->alpha * m->dt + 2 * d->rho[b];
-    for (int i = 0; i < n; i++) d->skin[b][i] = d->toe[b][i] = -1;
+    for (int i = 0; i < n; i++) {
+        double both =
+            a->uneven ? d->step_rho[b] * (a->uneven->left[i] + a->uneven->right[i]) : 2 * d->rho[b];
+        d->diagonal[b][i] = 1 + 0.5 * a->alpha * m->dt + both;
+        d->skin[b][i] = d->toe[b][i] = -1;
+    }
     return JD_OK;
 }
 
@@ -53,7 +61,8 @@ jd_status jd_damper_create(march *m) {
     d->x_before = JD_TAKE(m->arena, double *, m->n_rod);
     d->was = JD_TAKE(m->arena, double *, m->n_skin);
     d->rho = JD_TAKE(m->arena, double, m->n_rod);
-    d->diagonal = JD_TAKE(m->arena, double, m->n_rod);
+    d->step_rho = JD_TAKE(m->arena, double, m->n_rod);
+    d->diagonal = JD_TAKE(m->arena, double *, m->n_rod);
     d->skin = JD_TAKE(m->arena, int *, m->n_rod);
     d->cell = JD_TAKE(m->arena, int *, m->n_rod);
     d->toe = JD_TAKE(m->arena, int *, m->n_rod);
@@ -94,22 +103,26 @@ static void set_ghosts(const rod *a, double *x) {
 }
 
 // The change of a node with its neighbours as they are, without contacts.
-static double alone(const damper *d, int b, int i) {
+static double alone(const march *m, int b, int i) {
+    const damper *d = m->damper;
+    const uneven *q = m->rods[b].uneven;
     const double *x = d->x[b];
-    return (d->x0[b][i] + d->rho[b] * (x[i - 1] + x[i + 1])) / d->diagonal[b];
+    double pull = q ? d->step_rho[b] * (q->left[i] * x[i - 1] + q->right[i] * x[i + 1])
+                    : d->rho[b] * (x[i - 1] + x[i + 1]);
+    return (d->x0[b][i] + pull) / d->diagonal[b][i];
 }
 
 // Both sides of a cell; returns how far the structure's side moved.
 static double settle_cell(march *m, skin *k, int j) {
     damper *d = m->damper;
     int a = (int)(k->a - m->rods), i = k->ia + j, ib = k->ib + j;
-    double wa = k->a->weight[i] / d->diagonal[a], wb = 0, xa = alone(d, a, i), xb = k->belt;
+    double wa = k->a->weight[i] / d->diagonal[a][i], wb = 0, xa = alone(m, a, i), xb = k->belt;
     double *x = &d->x[a][i], was = *x;
     int b = k->b ? (int)(k->b - m->rods) : -1;
     if (k->b) {
         set_ghosts(k->b, d->x[b]);
-        wb = k->b->weight[ib] / d->diagonal[b];
-        xb = alone(d, b, ib);
+        wb = k->b->weight[ib] / d->diagonal[b][ib];
+        xb = alone(m, b, ib);
     }
     double w = wa + wb, soft = 0.5 * k->cells->stiffness[j] * w;
     double share = soft > 0 ? soft / (1 + soft) : 1,
@@ -135,11 +148,11 @@ static double settle_toe(march *m, toe *e) {
     if (e->a->weight[e->node] == 0) return 0;
     if (b >= 0) {
         set_ghosts(k->b, d->x[b]);
-        wb = k->b->weight[ib] / d->diagonal[b];
-        xb = alone(d, b, ib);
+        wb = k->b->weight[ib] / d->diagonal[b][ib];
+        xb = alone(m, b, ib);
     }
-    *x = jd_toe_change(m, e, alone(d, a, e->node), e->a->weight[e->node] / d->diagonal[a], xb, wb,
-                       k && d->was[k - m->skins][j] == 0, &f);
+    *x = jd_toe_change(m, e, alone(m, a, e->node), e->a->weight[e->node] / d->diagonal[a][e->node],
+                       xb, wb, k && d->was[k - m->skins][j] == 0, &f);
     if (b >= 0) d->x[b][ib] = xb -= wb * f;
     if (!k) return fabs(*x - was);
     k->state.s[j] = k->per[j] > 0 ? -f / k->per[j] : 0;
@@ -161,7 +174,7 @@ static double sweep(march *m, double *largest) {
             } else if (d->skin[b][i] >= 0) {
                 by = settle_cell(m, &m->skins[d->skin[b][i]], d->cell[b][i]);
             } else if (!d->other[b][i]) {
-                x[i] = alone(d, b, i);
+                x[i] = alone(m, b, i);
                 by = fabs(x[i] - was);
             } else {
                 continue; // with its partner
@@ -180,7 +193,8 @@ static double lost(const march *m, int b) {
     double mass = 0, strain = 0;
     int n = a->grid.n;
     for (int i = 0; i < n; i++) mass += a->mass[i] * x[i] * x[i];
-    for (int i = 0; i + 1 < n; i++) strain += a->spring * (x[i + 1] - x[i]) * (x[i + 1] - x[i]);
+    for (int i = 0; i + 1 < n; i++)
+        strain += jd_rod_spring(a, i) * (x[i + 1] - x[i]) * (x[i + 1] - x[i]);
     if (a->fixed[0] && a->mirror[0] == 0) strain += 2 * a->spring * x[0] * x[0];
     if (a->fixed[1] && a->mirror[1] == n - 1) strain += 2 * a->spring * x[n - 1] * x[n - 1];
     return (a->alpha * mass + a->beta * strain) / (4 * m->dt);
@@ -227,7 +241,7 @@ void jd_damper_step(march *m) {
 jd_status jd_damper_unsettled(const march *m) {
     int b = 0;
     for (int i = 1; i < m->n_rod; i++)
-        if (m->damper->rho[i] > m->damper->rho[b]) b = i;
+        if (m->damper->step_rho[i] > m->damper->step_rho[b]) b = i;
     const char *name = jd_problem_body(m->run->problem, b)->name;
     jd_fail(m->run->context, JD_NO_CONVERGENCE,
             "the damping of `%s` is too strong for the grid: with stiffness %.4g s and a time step "

@@ -64,7 +64,7 @@ static void feed_rod(struct driving *d, const march *m, int b) {
     const rod *a = &m->rods[b];
     int n = a->grid.n;
     double *force = a->velocity, most = 0, least = 0; // scratch: fields fill it anew
-    bool plain = a->beta == 0;
+    bool plain = a->beta == 0 && !a->uneven;
     if (plain) feed_inner(n, 0.5 * a->spring, a->old, d->tension[b], d->compression[b], force);
     for (int i = 0; i < n; i++) {
         if (plain && i > 0 && i < n - 1) continue;
@@ -99,6 +99,10 @@ static double embedded(const skin *k) {
         double z = k->cells->position[j], by = k->cells->moving ? k->field.displacement[j] : 0;
         double low = fmax(z - 0.5 * g->step, 0) + by,
                high = fmin(z + 0.5 * g->step, k->cells->to) + by;
+        if (g->at) {
+            low = jd_grid_left(g, k->ia + j) + by;
+            high = fmin(jd_grid_right(g, k->ia + j), k->cells->to) + by;
+        }
         sum += fmax(high - fmax(low, k->cells->from), 0);
     }
     return sum;
@@ -146,7 +150,7 @@ static bool extremes(jd_run *run, int body, int *n, const double **tension,
 static bool axial(jd_run *run, int body, double position, double *force, double *impedance) {
     const march *m = ((wave *)run->state)->fine;
     const rod *a = &m->rods[body];
-    *impedance = sqrt(a->stiffness * a->density);
+    *impedance = jd_rod_impedance(a, position);
     *force = jd_look_axial(m, a, position, jd_march_back(m, run->t));
     return true;
 }

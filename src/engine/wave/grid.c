@@ -14,7 +14,7 @@ static const double fit = 1e-6; // of a step: what rounding of given lengths may
 
 double jd_wave_number(const jd_object *body, const char *key) {
     const jd_param *p = jd_type_param(body->type, key);
-    return p ? *JD_MEMBER_CONST(double, body->def, p) : 0;
+    return p && p->kind == JD_KIND_REAL ? *JD_MEMBER_CONST(double, body->def, p) : 0;
 }
 
 double jd_wave_speed(const jd_object *body) {
@@ -58,6 +58,8 @@ static bool spread(const jd_problem *p, bool *known, jd_grid *grid, int *culprit
         *culprit = b[to];
         // cells that move, or of another step, lie across its nodes
         if (c->footprint == 1 || !alike(grid[b[0]].step, grid[b[1]].step)) continue;
+        if (jd_wave_stepped(jd_problem_body(p, b[0])) || jd_wave_stepped(jd_problem_body(p, b[1])))
+            continue;
         if (!meet(&grid[b[from]], side[from]->from, side[to]->from, &grid[b[to]])) return false;
         known[b[to]] = true;
         j = -1; // from the start: others may be reached now
@@ -80,6 +82,18 @@ static bool close_slower(jd_grid *g) {
     return true;
 }
 
+// A rod of sections: whole steps in each.
+static const char *close_sections(const jd_stepped_rod_def *d, double dt, jd_grid *g) {
+    *g = (jd_grid){.n = jd_sections_nodes(d, dt), .step = HUGE_VAL, .length = d->length};
+    return g->n > 0 ? NULL : "a section is shorter than a step";
+}
+
+static double step_in_time(const jd_object *body, int nodes) {
+    const jd_stepped_rod_def *d = jd_wave_stepped(body);
+    if (d) return jd_sections_time(d) / (nodes - 1);
+    return jd_wave_number(body, "length") / ((nodes - 1) * jd_wave_speed(body));
+}
+
 // Grids of all bodies for so many nodes on the first one; NULL, or what does not fit.
 static const char *grids(const jd_problem *p, int nodes, jd_grid *grid, bool *known, int *culprit) {
     double dt = 0;
@@ -90,7 +104,7 @@ static const char *grids(const jd_problem *p, int nodes, jd_grid *grid, bool *kn
         known[b] = true;
         if (jd_body_is_mass(o)) continue;
         double l = jd_wave_number(o, "length"), c = jd_wave_speed(o);
-        if (lead < 0) dt = l / ((nodes - 1) * c);
+        if (lead < 0) dt = step_in_time(o, nodes);
         grid[b] = (jd_grid){.step = lead < 0 ? l / (nodes - 1) : c * dt, .length = l};
         known[b] = lead < 0;
         if (lead < 0) lead = b;
@@ -98,8 +112,12 @@ static const char *grids(const jd_problem *p, int nodes, jd_grid *grid, bool *kn
     *culprit = lead;
     grid[lead].n = nodes;
     if (!spread(p, known, grid, culprit)) return "its nodes do not meet those of the other body";
-    for (int b = lead + 1; b < jd_problem_bodies(p); b++) {
+    for (int b = lead; b < jd_problem_bodies(p); b++) {
+        const jd_stepped_rod_def *d = jd_wave_stepped(jd_problem_body(p, b));
+        const char *why = d ? close_sections(d, dt, &grid[b]) : NULL;
         *culprit = b;
+        if (why) return why;
+        if (d || b == lead) continue;
         if (grid[b].n == 1 && grid[b].length == 0) continue; // a single mass
         if (close_right(&grid[b])) continue;
         if (known[b]) return "its length is not a whole or half number of steps";
@@ -120,12 +138,26 @@ int jd_wave_nodes_near(const jd_problem *p, int nodes, jd_arena *arena) {
     return 0;
 }
 
-jd_status jd_wave_fit(jd_run *run, int nodes, jd_grid *grid) {
+// Time step, and places of the nodes of rods of sections.
+static jd_status take_places(jd_run *run, int nodes, jd_grid *grid, double *dt) {
+    int lead = 0;
+    while (jd_body_is_mass(jd_problem_body(run->problem, lead))) lead++;
+    const jd_object *first = jd_problem_body(run->problem, lead);
+    *dt = jd_wave_stepped(first) ? step_in_time(first, nodes)
+                                 : grid[lead].step / jd_wave_speed(first);
+    for (int b = 0; b < jd_problem_bodies(run->problem); b++) {
+        const jd_stepped_rod_def *d = jd_wave_stepped(jd_problem_body(run->problem, b));
+        if (d) JD_TRY(jd_sections_place(run->arena, d, *dt, &grid[b]));
+    }
+    return JD_OK;
+}
+
+jd_status jd_wave_fit(jd_run *run, int nodes, jd_grid *grid, double *dt) {
     int culprit, n = jd_problem_bodies(run->problem);
     bool *known = JD_TAKE(run->arena, bool, n);
     JD_TRY(jd_arena_status(run->arena));
     const char *why = grids(run->problem, nodes, grid, known, &culprit);
-    if (!why) return JD_OK;
+    if (!why) return take_places(run, nodes, grid, dt);
     const jd_grid *g = &grid[culprit];
     jd_fail(run->context, JD_NOT_SUPPORTED,
             "with %d nodes on the first body, `%s` does not fit on a grid: %s (length %.10g, step "

@@ -22,8 +22,22 @@ static void set_ghosts(const rod *a, double *u) {
     u[a->grid.n] = a->sign[1] * u[a->mirror[1]];
 }
 
+// share = EA/(8 h) of each section; what the characteristics leave: lag v^2/2.
+static void uneven_energy(const rod *a, double dt, double *kinetic, double *strain) {
+    for (int i = 0; i + 1 < a->grid.n; i++)
+        cell_energy(a, i, 0.125 * a->uneven->spring[i], kinetic, strain);
+    for (int i = 0; i < a->grid.n; i++) {
+        double v = (a->u[i] - a->old[i]) / dt;
+        *kinetic += 0.5 * a->uneven->lag[i] * v * v;
+    }
+}
+
 static void rod_energy(const rod *a, double dt, double *kinetic, double *strain) {
     int n = a->grid.n;
+    if (a->uneven) {
+        uneven_energy(a, dt, kinetic, strain);
+        return;
+    }
     double share = a->ratio * a->cell_mass / (8 * dt * dt);
     set_ghosts(a, a->u);
     set_ghosts(a, a->old);

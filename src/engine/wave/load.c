@@ -37,8 +37,14 @@ static double flank(const jd_drive_place *d, double peak, double h, double a, do
 }
 
 double jd_push_share(const jd_drive_place *d, const rod *a, int node) {
-    double h = a->grid.step, z = a->grid.first + node * h, l = a->grid.length;
+    double h = a->grid.step, z = jd_grid_at(&a->grid, node), l = a->grid.length;
     int n = a->grid.n;
+    if (a->uneven) {
+        double below = node > 0 ? z - a->grid.at[node - 1] : 0;
+        double above = node < n - 1 ? a->grid.at[node + 1] - z : 0;
+        return (below > 0 ? flank(d, z, below, z - below, z) : 0) +
+               (above > 0 ? flank(d, z, above, z, z + above) : 0);
+    }
     double sum = flank(d, z, h, fmax(z - h, 0), z) + flank(d, z, h, z, fmin(z + h, l));
     // an end between two nodes: the hat of the ghost node, half a step beyond
     if (node == 0 && a->mirror[0] == 0) sum += a->sign[0] * flank(d, -z, h, 0, h - z);

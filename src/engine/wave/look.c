@@ -131,7 +131,10 @@ static double between(const level *l, int i, int j) {
     if (a->beta > 0)
         strain += a->beta / (2 * l->m->dt) *
                   (at(a, l->next, j) - at(a, l->last, j) - at(a, l->next, i) + at(a, l->last, i));
-    return a->spring * strain / (j - i);
+    if (!a->uneven) return a->spring * strain / (j - i);
+    double k = a->uneven->spring[i]; // two springs in series
+    for (int s = i + 1; s < j; s++) k = 1 / (1 / k + 1 / a->uneven->spring[s]);
+    return k * strain;
 }
 
 static double friction_of(const skin *k, int j, bool before) {
@@ -201,6 +204,7 @@ static double end_force(const level *l, int end) {
     const rod *a = l->a;
     int n = a->grid.n, i = end ? n - 1 : 0;
     double sign = end ? 1 : -1, h = a->grid.step, dt = l->m->dt;
+    if (a->uneven) h = fabs(a->grid.at[i] - a->grid.at[end ? n - 2 : 1]);
     if (!a->fixed[end]) return sign * at_point(l, i);
     double width = a->mirror[end] == i ? h : 0.5 * h, length = a->grid.length;
     double load = along_span(l, i, end ? length - width : 0, end ? length : width);
@@ -219,7 +223,7 @@ static double node_force(const level *l, int i) {
 
 static double axial(const level *l, double x) {
     const jd_grid *g = &l->a->grid;
-    double first = g->first, last = first + (g->n - 1) * g->step, slack = 1e-6 * g->step;
+    double first = g->first, last = jd_grid_at(g, g->n - 1), slack = 1e-6 * g->step;
     if (x <= slack) return end_force(l, 0);
     if (x >= g->length - slack) return end_force(l, 1);
     if (x <= first) return end_force(l, 0) + x / first * (node_force(l, 0) - end_force(l, 0));
@@ -227,9 +231,10 @@ static double axial(const level *l, double x) {
         double end = end_force(l, 1), share = (x - last) / (g->length - last);
         return end + (1 - share) * (node_force(l, g->n - 1) - end);
     }
-    int i = (int)((x - first) / g->step);
+    double at = jd_grid_place(g, x);
+    int i = (int)at;
     if (i > g->n - 2) i = g->n - 2;
-    double share = (x - first) / g->step - i, left = node_force(l, i);
+    double share = at - i, left = node_force(l, i);
     return left + share * (node_force(l, i + 1) - left);
 }
 

@@ -22,8 +22,7 @@ static void read_ends(const jd_object *body, rod *r) {
     const jd_supports *ends =
         JD_MEMBER_CONST(jd_supports, body->def, jd_type_param(body->type, "supports"));
     const jd_grid *g = &r->grid;
-    bool node[2] = {g->first<0.25 * g->step, g->first + (g->n - 1) * g->step> g->length -
-                    0.25 * g->step};
+    bool node[2] = {g->first<0.25 * g->step, jd_grid_at(g, g->n - 1)> g->length - 0.25 * g->step};
     r->fixed[0] = ends->left != JD_FREE;
     r->fixed[1] = ends->right != JD_FREE;
     r->mirror[0] = node[0] ? 1 : 0;
@@ -32,9 +31,9 @@ static void read_ends(const jd_object *body, rod *r) {
     for (int i = 0; i < g->n; i++) {
         bool end = (i == 0 && node[0]) || (i == g->n - 1 && node[1]);
         bool held = (i == 0 && node[0] && r->fixed[0]) || (i == g->n - 1 && node[1] && r->fixed[1]);
-        r->mass[i] = r->cell_mass * (end ? 0.5 : 1);
+        if (!r->uneven) r->mass[i] = r->cell_mass * (end ? 0.5 : 1);
         r->weight[i] = held ? 0 : 1 / r->mass[i];
-        r->position[i] = g->first + i * g->step;
+        r->position[i] = jd_grid_at(g, i);
     }
 }
 
@@ -67,6 +66,7 @@ static jd_status plan_rod(march *m, int b) {
     r->cell_mass = r->density * r->grid.step;
     r->ratio = jd_wave_speed(body) * m->dt / r->grid.step;
     r->ratio = fabs(r->ratio - 1) <= 1e-9 ? 1 : r->ratio * r->ratio;
+    if (r->grid.at) JD_TRY(jd_sections_plan(m, r, jd_wave_stepped(body)));
     read_ends(body, r);
     read_damping(body, r);
     for (int i = 0; i < n; i++) r->weight[i] *= m->dt * m->dt;
@@ -97,6 +97,7 @@ void jd_skin_limits(skin *k) {
     for (int j = 0; j < k->n; j++) {
         double z = position[j], u = k->a->u[k->ia + j] - k->cells->from;
         double low = fmax(z - 0.5 * g->step, 0), high = fmin(z + 0.5 * g->step, g->length);
+        if (g->at) low = jd_grid_left(g, k->ia + j), high = jd_grid_right(g, k->ia + j);
         double before = jd_skin_friction(k, low + u, &near);
         double limit = jd_skin_friction(k, high + u, &near) - before;
         k->most[j] = k->per[j] > 0 ? limit / k->per[j] : 0;
@@ -259,11 +260,6 @@ static jd_status plan_contacts(march *m) {
     return JD_OK;
 }
 
-static int node_at(const rod *a, double position) {
-    int i = (int)lround((position - a->grid.first) / a->grid.step);
-    return i < 0 ? 0 : i >= a->grid.n ? a->grid.n - 1 : i;
-}
-
 // Shorter than a step: it arrives as an impulse.
 static void warn_short(const march *m, const jd_object *o) {
     double shortest = HUGE_VAL;
@@ -287,7 +283,8 @@ static jd_status place_push(march *m, const jd_drive_place *at, push *d) {
     if (!d->along) JD_TRY(jd_problem_position(p, at->at.body, at->at.point, &body, &position));
     if (d->along && at->at.body) JD_TRY(jd_problem_find_body(p, at->at.body, &body));
     rod *a = d->a = &m->rods[body];
-    int low = d->along ? 0 : node_at(a, position), high = d->along ? a->grid.n - 1 : low;
+    int low = d->along ? 0 : jd_grid_near(&a->grid, position),
+        high = d->along ? a->grid.n - 1 : low;
     while (d->along && low < high && jd_push_share(at, a, low) == 0) low++;
     while (d->along && low < high && jd_push_share(at, a, high) == 0) high--;
     d->first = low;
@@ -321,7 +318,9 @@ jd_status jd_march_probe(march *m, int body, double position) {
     JD_TRY(jd_arena_status(m->arena));
     if (m->n_probe) memcpy(all, m->probes, (size_t)m->n_probe * sizeof *all);
     rod *a = &m->rods[body];
-    double x = (position - a->grid.first) / a->grid.step, left = floor(x);
+    double x = (position - a->grid.first) / a->grid.step;
+    if (a->grid.at) x = jd_grid_place(&a->grid, position);
+    double left = floor(x);
     if (x - left > 1 - 1e-9) left += 1;
     left = fmax(fmin(left, a->grid.n - 2), 0);
     double weight = fabs(x - left) < 1e-9 || a->grid.n == 1 ? 0 : x - left;
@@ -340,7 +339,7 @@ static bool pushed(const march *m, const skin *k) {
 // What moves a node within a step: 0 nothing, 1 loads, soil, slow contacts or damping, 2 the loop
 // of a skin that glides.
 static int moved_by(const march *m, const rod *a, int node) {
-    bool worked = m->damped || a->ratio != 1;
+    bool worked = m->damped || !jd_rod_even(a);
     for (int s = 0; s < m->n_skin; s++) {
         const skin *k = &m->skins[s];
         int cell = jd_skin_cell_at(k, a, node);
@@ -375,7 +374,7 @@ static int cut_ranges(const march *m, const rod *a, node_range *range) {
 static jd_status plan_ranges(march *m) {
     for (int i = 0; i < m->n_skin; i++) {
         skin *k = &m->skins[i];
-        bool even = k->a->ratio == 1 && (!k->b || k->b->ratio == 1);
+        bool even = jd_rod_even(k->a) && (!k->b || jd_rod_even(k->b));
         k->glides = even && !k->cross && !k->soft && !k->sticky && !m->trapezoidal && !m->damped &&
                     !pushed(m, k) && k->n > 1 && !(k->a == k->b);
     }
@@ -400,10 +399,7 @@ jd_status jd_march_create(jd_run *run, int nodes, march **out) {
     m->grid = JD_TAKE(m->arena, jd_grid, n);
     m->rods = JD_TAKE(m->arena, rod, n);
     JD_TRY(jd_arena_status(m->arena));
-    JD_TRY(jd_wave_fit(run, nodes, m->grid));
-    int lead = 0; // the first rod
-    while (jd_body_is_mass(jd_problem_body(run->problem, lead))) lead++;
-    m->dt = m->grid[lead].step / jd_wave_speed(jd_problem_body(run->problem, lead));
+    JD_TRY(jd_wave_fit(run, nodes, m->grid, &m->dt));
     for (int b = 0; b < n; b++) JD_TRY(plan_rod(m, b));
     JD_TRY(plan_contacts(m));
     JD_TRY(jd_march_share(m));

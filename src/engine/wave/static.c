@@ -64,7 +64,7 @@ static void assemble(rest *r) {
         terms before = {.n = 0};
         for (int i = 0; i < a->grid.n; i++) {
             terms here = terms_of(r, r->dof[b][i]);
-            if (i > 0) add_spring(r, a->spring, &before, &here);
+            if (i > 0) add_spring(r, jd_rod_spring(a, i - 1), &before, &here);
             before = here;
         }
         terms first = terms_of(r, r->dof[b][0]), last = terms_of(r, r->dof[b][a->grid.n - 1]);
@@ -113,7 +113,7 @@ static void unbalanced(rest *r, const jd_dd *u, double share) {
         const rod *a = &r->m->rods[b];
         const int *dof = r->dof[b];
         for (int i = 0; i + 1 < a->grid.n; i++) {
-            jd_dd f = dd_scale(dd_sub(u[dof[i + 1]], u[dof[i]]), a->spring);
+            jd_dd f = dd_scale(dd_sub(u[dof[i + 1]], u[dof[i]]), jd_rod_spring(a, i));
             r->rest[dof[i]] = dd_sub(r->rest[dof[i]], f);
             r->rest[dof[i + 1]] = dd_add(r->rest[dof[i + 1]], f);
         }

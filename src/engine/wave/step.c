@@ -40,13 +40,23 @@ static void slow_rod(rod *a) {
     }
 }
 
+// A rod of sections; changes, all nodes.
+static void uneven_rod(rod *a) {
+    const uneven *q = a->uneven;
+    for (int i = 0; i < a->grid.n; i++) {
+        double old = a->old[i];
+        a->new[i] = q->left[i] * (a->u[i - 1] - old) + q->right[i] * (a->u[i + 1] - old) +
+                    q->rest[i] * (a->u[i] - old);
+    }
+}
+
 // All nodes but those that a contact's own loop takes along.
 static void free_rod(rod *a) {
     int n = a->grid.n;
     a->u[-1] = a->sign[0] * a->u[a->mirror[0]];
     a->u[n] = a->sign[1] * a->u[a->mirror[1]];
-    if (a->ratio != 1) {
-        slow_rod(a);
+    if (!jd_rod_even(a)) {
+        (a->uneven ? uneven_rod : slow_rod)(a);
         return;
     }
     for (int i = 0; i < a->n_range; i++) {

@@ -19,6 +19,15 @@ typedef struct node_range {
     bool worked;
 } node_range;
 
+// A rod of sections (sections.c): numbers that vary from node to node.
+typedef struct uneven {
+    const jd_stepped_rod_def *def;
+    double *spring; // EA/h between a node and the next [N/m]
+    double *left, *right,
+        *rest;   // change = left (u_{i-1} - old) + right (u_{i+1} - old) + rest (u - old)
+    double *lag; // what the characteristics leave of the mass of a node [kg]
+} uneven;
+
 typedef struct rod {
     jd_grid grid;
     double stiffness, density; // EA [N], rho A [kg/m]
@@ -28,6 +37,7 @@ typedef struct rod {
     double sign[2];        // and its sign
     double alpha, beta;    // C = alpha M + beta K [1/s], [s]
     double ratio;          // (c dt/h)^2 <= 1: 1 on its characteristics
+    uneven *uneven;        // NULL: one section, which has the numbers above
     double *u, *old, *new; // at t, t - dt, t + dt (between steps t - 2 dt); ghosts at -1, n
     double *past;          // between steps: at t - 3 dt
     int n_range;
@@ -36,6 +46,14 @@ typedef struct rod {
     double *mass;                        // m_i [kg]
     double *position, *velocity, *shown; // for fields
 } rod;
+
+// All nodes on characteristics of one wave speed and impedance.
+static inline bool jd_rod_even(const rod *a) { return a->ratio == 1 && !a->uneven; }
+
+// EA/h between nodes i and i + 1.
+static inline double jd_rod_spring(const rod *a, int i) {
+    return a->uneven ? a->uneven->spring[i] : a->spring;
+}
 
 // A moving footprint: friction per length at the profile's breakpoints, its slope and integral.
 typedef struct footprint {
@@ -82,6 +100,7 @@ typedef struct cross {
     double *raw_b;           // the same, without the soil's cell
     double *force, *was;     // on the structure [N]; contact states before the step
     double *x, *band;        // changes of the counterpart [m]; matrix for them
+    double *least;           // changes where states go round in circles [m]
 } cross;
 
 // One contact cut into cells; a point has one.
@@ -204,10 +223,19 @@ typedef struct wave {
 } wave;
 
 // grid.c
-jd_status jd_wave_fit(jd_run *run, int nodes, jd_grid *grid);
+jd_status jd_wave_fit(jd_run *run, int nodes, jd_grid *grid, double *dt);
 int jd_wave_nodes_near(const jd_problem *problem, int nodes, jd_arena *arena); // that fit; 0: none
 double jd_wave_speed(const jd_object *body);
 double jd_wave_number(const jd_object *body, const char *key);
+
+// sections.c: rods of sections
+const jd_stepped_rod_def *jd_wave_stepped(const jd_object *body); // NULL: one section
+double jd_sections_time(const jd_stepped_rod_def *def);           // of a wave from end to end [s]
+int jd_sections_nodes(const jd_stepped_rod_def *def, double dt);  // 0: a section is too short
+jd_status jd_sections_place(jd_arena *arena, const jd_stepped_rod_def *def, double dt,
+                            jd_grid *grid);
+jd_status jd_sections_plan(march *m, rod *a, const jd_stepped_rod_def *def); // masses, springs
+double jd_rod_impedance(const rod *a, double position); // Z = sqrt(EA rho A) [kg/s]
 
 // plan.c
 jd_status jd_march_create(jd_run *run, int nodes, march **out);
