@@ -17,6 +17,15 @@ static void print_period(const jd_problem *p, const jd_orbit_view *v) {
     printf("\n");
 }
 
+// Rods that go on.
+static void print_set(const jd_problem *p, const jd_orbit_view *v) {
+    for (int b = 0; v->set && b < jd_problem_bodies(p); b++) {
+        const char *name = jd_problem_body(p, b)->name;
+        printf("set          %s%s%.10g%s a period\n", name, name[0] ? " " : "", v->set[b],
+               jd_problem_is_si(p) ? " m" : "");
+    }
+}
+
 static void print_phases(const jd_orbit_view *v) {
     letters seen = {0};
     printf("phases      ");
@@ -166,7 +175,8 @@ void print_orbit(call *c, const jd_problem *p, const jd_orbit_view *v) {
         return;
     }
     print_period(p, v);
-    print_phases(v);
+    print_set(p, v);
+    if (!v->set) print_phases(v);
     print_stuck(p, v);
     freedom_print(c, p, v);
     if (!v->stability.why_none) {

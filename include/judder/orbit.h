@@ -137,6 +137,9 @@ typedef struct jd_orbit_view {
     // as far as simulation shows.
     bool simulated;
     double error; // of the period [s], estimated from its last changes; 0 when forced
+    // Engines on grids: the motion does not come back, its rods go on by this set in each period;
+    // of each body, mean over its mass [m]. NULL: it comes back.
+    const double *set;
     jd_orbit_search search;
     jd_orbit_stability stability;
 } jd_orbit_view;

@@ -217,8 +217,8 @@ typedef struct jd_orbit_result {
     int n_multiplier;                // 0: there are none
     const double *multiplier;        // re, im of each, by falling size
     const double *log_multiplier;    // -INFINITY: 0, or cannot be told from it
-    int n_history, n_state;
-    const double *history, *state;
+    int n_history, n_state, n_set;
+    const double *history, *state, *set;
     int n_gradient;
     const jd_gradient_key *gradient; // derivatives, by key
     jd_columns samples, energies;    // one period

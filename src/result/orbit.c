@@ -116,6 +116,8 @@ static const jd_field found_field[] = {
      .doc = "events rounding cannot decide"},
     {VALUE(tolerance, "tolerance", "", "of events found numerically"), .has = has_tolerance},
     {JD_MAP_OF(jd_orbit_result, contact, "stuck", &jd_record_stuck, n_contact, "in a period")},
+    {JD_ARRAY(REALS, jd_orbit_result, set, "set", "m", "of each body in a period"),
+     .size = {JD_OWN(jd_orbit_result, n_set)}, .optional = true},
     {VALUE(error, "period_error", "s", "what may be left of its changes"), .has = is_simulated},
     {VALUE(state_error, "state_error", "", "how far the orbit may be"), .none = (double)NAN,
      .has = is_shot},
@@ -242,6 +244,8 @@ static jd_status fill(jd_arena *arena, const jd_problem *p, const jd_orbit_view 
     r->n_multiplier = v->stability.soft ? 0 : v->stability.n_multiplier;
     r->multiplier = v->stability.multiplier;
     r->log_multiplier = v->stability.log_multiplier;
+    r->n_set = v->set ? jd_problem_bodies(p) : 0;
+    r->set = v->set;
     r->n_state = v->n;
     r->state = v->state;
     return JD_OK;

@@ -284,7 +284,7 @@ simulate: {until: 1 s}
 END
 "$judder" check chain.yaml > out; check "a bare number is a node" equal $? 0
 refuse 2 not-supported 'no engine can compute this model|exact: .*; memory: a contact is soil' run chain.yaml --set 'contacts.t={at: first, law: {type: soil, limit: 1 N, quake: 1 mm}}'
-refuse 2 not-supported 'computes no periodic orbits|`judder run` computes the motion' orbit "$source/gallery/two-rods/harmonic20.yaml"
+refuse 2 not-supported 'has no map of a period|`judder orbit` finds what it settles to' orbit --starts 2 "$source/gallery/two-rods/harmonic20.yaml"
 refuse 2 not-supported 'needs a harmonic drive|give a time in seconds' run chain.yaml --set 'simulate.until=3 periods'
 refuse 2 out-of-range '`profile.at` goes up to 30, but the span is 25 long' run "$source/gallery/two-rods/harmonic20.yaml" --set 'contacts.shaft.law.profile={at: [0 m, 30 m], factor: [1, 2]}'
 refuse 2 out-of-range '`profile.at` goes up to 9, but the span is 5 long' run "$source/gallery/two-rods/harmonic20.yaml" --set 'drives.load={at: {body: pile, span: [10 m, 15 m]}, type: constant, value: 1 N/m, profile: {at: [0 m, 9 m], factor: [1, 2]}}'

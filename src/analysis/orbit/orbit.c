@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/driven/driven.h"
 #include "analysis/follow/centre.h"
 #include "analysis/orbit/seek.h"
 #include "analysis/orbit/settled.h"
@@ -293,14 +294,17 @@ jd_status jd_orbit_take_up(jd_run *run, const jd_orbit_options *options) {
     return JD_BAD_ARGUMENT;
 }
 
-// An engine that cannot shoot, but whose states can be taken up again.
-static bool must_settle(const jd_orbit *o, const jd_orbit_options *options, jd_status *status) {
+// An engine that cannot shoot, but whose states can be taken up again. on_grid: its rods go on.
+static bool must_settle(const jd_orbit *o, const jd_orbit_options *options, jd_status *status,
+                        bool *on_grid) {
     jd_run *run;
+    *on_grid = false;
     *status =
         options->shoot || options->state ? JD_OK : jd_run_create(o->context, o->problem, &run);
     if (*status != JD_OK || options->shoot || options->state) return false;
     const jd_engine_map *map = &run->class->map;
     bool settles = (!map->restart || map->coordinates(run) == 0) && run->class->shift;
+    *on_grid = settles && !map->coordinates && run->class->body;
     jd_run_free(run);
     return settles;
 }
@@ -333,10 +337,11 @@ static jd_status judge_settled(jd_orbit *o) {
     return JD_OK;
 }
 
-static jd_status settle(jd_orbit *o, const jd_orbit_options *options) {
+static jd_status settle(jd_orbit *o, const jd_orbit_options *options, bool on_grid) {
     jd_orbit_view *v = &o->view;
     jd_settled *s = &o->settled;
-    JD_TRY(jd_settled_find(o->context, o->problem, o->arena, options, s));
+    JD_TRY(
+        (on_grid ? jd_driven_find : jd_settled_find)(o->context, o->problem, o->arena, options, s));
     v->simulated = true;
     v->found = v->stability.stable = s->found;
     v->search.reason = s->reason;
@@ -356,7 +361,11 @@ static jd_status settle(jd_orbit *o, const jd_orbit_options *options) {
     v->search.iterations = s->steps;
     v->search.history = s->history;
     if (!v->found) return JD_OK;
-    JD_TRY(judge_settled(o));
+    v->set = s->set;
+    if (on_grid)
+        v->stability.why_none = "the friction of cells on a grid has no derivative";
+    else
+        JD_TRY(judge_settled(o));
     JD_TRY(list_phases(o));
     JD_TRY(time_stuck(o));
     return measure(o);
@@ -366,7 +375,8 @@ static jd_status find(jd_orbit *o, const jd_orbit_options *options) {
     jd_orbit_view *v = &o->view;
     jd_seek *k = &o->seek;
     jd_status status;
-    if (must_settle(o, options, &status)) return settle(o, options);
+    bool on_grid;
+    if (must_settle(o, options, &status, &on_grid)) return settle(o, options, on_grid);
     JD_TRY(status);
     JD_TRY(jd_seek_create(o->context, o->problem, o->arena, options, k));
     JD_TRY(jd_seek_orbit(k));

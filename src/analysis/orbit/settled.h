@@ -20,6 +20,7 @@ typedef struct jd_settled {
     jd_phase phase;  // there
     int n_event;     // over one period
     jd_event *event; // times since the start
+    double *set;     // engines on grids: of each body in a period [m]; NULL: it comes back
     int attempts;    // of Newton's method; found by it: corrections over the size of the motion
     int steps;
     double *history; // steps + 1

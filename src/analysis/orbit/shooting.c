@@ -15,11 +15,14 @@ static const double singular = 1e-12; // reciprocal condition
 jd_status jd_shooting_create(jd_run *run, jd_arena *arena, jd_shooting **out) {
     const jd_engine_map *map = &run->class->map;
     if (!map->coordinates) {
-        jd_fail(run->context, JD_NOT_SUPPORTED, "engine `%s` computes no periodic orbits",
+        jd_fail(run->context, JD_NOT_SUPPORTED,
+                "engine `%s` has no map of a period, which this is computed with",
                 run->class->info.name);
         jd_fail_where(run->context, "simulate.engine");
-        jd_fail_hint(run->context, "`judder run` computes the motion, and `judder sweep` with "
-                                   "`measure: POINT.displacement.set` where it settles to");
+        jd_fail_hint(run->context,
+                     "`judder run` computes the motion; of engine wave `judder orbit` "
+                     "finds what it settles to, and `judder sweep` with `measure: "
+                     "POINT.displacement.set`");
         return JD_NOT_SUPPORTED;
     }
     if (map->coordinates(run) == 0 && jd_system_has_cells(jd_problem_system(run->problem))) {

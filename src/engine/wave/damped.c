@@ -246,7 +246,8 @@ jd_status jd_damper_unsettled(const march *m) {
     jd_fail(m->run->context, JD_NO_CONVERGENCE,
             "the damping of `%s` is too strong for the grid: with stiffness %.4g s and a time step "
             "of %.4g s, the step at t = %.6g did not settle in %d sweeps",
-            name[0] ? name : "structure", m->rods[b].beta, m->dt, (double)m->step * m->dt, SWEEPS);
+            name[0] ? name : "structure", m->rods[b].beta, m->dt,
+            m->origin + (double)m->step * m->dt, SWEEPS);
     jd_fail_where(m->run->context, "%s%s.damping.stiffness", name[0] ? "bodies." : "structure",
                   name);
     jd_fail_hint(m->run->context, "fewer `nodes` or a smaller `stiffness` settle; so strongly "

@@ -88,11 +88,12 @@ static double integral_of_hat(const push *p, double a, double b, double t, doubl
 }
 
 // The ends of neighbouring steps are the same numbers: no impulse is lost between them.
-double jd_push_mean(push *p, long step, double dt) {
-    double t = (double)step * dt, a = (double)(step - 1) * dt, b = (double)(step + 1) * dt;
+double jd_push_mean(push *p, const march *m) {
+    double dt = m->dt, t = m->origin + (double)m->step * dt;
+    double a = m->origin + (double)(m->step - 1) * dt, b = m->origin + (double)(m->step + 1) * dt;
     double sum = 0;
     jd_drive_segment *g = &p->segment;
-    if (!p->always) a = fmax(a, 0);
+    if (!p->always && m->origin == 0) a = fmax(a, 0);
     while (a < b) {
         if (!(g->start <= a && a < g->end)) {
             jd_drive_segment_at(p->object, p->omega, a, g);

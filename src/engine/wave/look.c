@@ -16,7 +16,7 @@
 static const double grain = 1e-8; // of a step: nearer times are those of the step
 
 double jd_march_back(const march *m, double t) {
-    double back = (double)(m->step - 1) - t / m->dt;
+    double back = (double)(m->step - 1) - (t - m->origin) / m->dt;
     if (back < grain) return 0; // before the first step all levels are alike
     return back > 1 - grain ? 1 : back;
 }

@@ -213,7 +213,6 @@ static jd_status plan_skin(march *m, jd_interface *f, skin *k) {
     fill_skin(k);
     k->grounded = !k->b;
     JD_TRY(check_rule(m, k));
-    m->crosses = m->crosses || crosses;
     return crosses ? jd_cross_create(m, k) : JD_OK;
 }
 

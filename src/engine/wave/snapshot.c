@@ -45,7 +45,9 @@ static void pass_march(tape *t, march *m) {
     int64_t step = m->step;
     pass(t, &step, sizeof step);
     // the march is at the time of the run, or one step beyond; a coarse one may be behind
-    if (!(step >= 0 && (double)step * m->dt <= m->run->t + 2 * m->dt)) t->odd = "its step is";
+    pass_reals(t, &m->origin, 1);
+    if (!(step >= 0 && m->origin + (double)step * m->dt <= m->run->t + 2 * m->dt))
+        t->odd = "its step is";
     m->step = (long)step;
     pass_reals(t, &m->damping, 1);
     pass_reals(t, &m->start, 1);
@@ -65,8 +67,8 @@ static void pass_march(tape *t, march *m) {
     }
     for (int i = 0; i < m->n_bumper; i++) {
         bumper *e = &m->bumpers[i];
-        double *all[] = {&e->peak,  &e->peak_old, &e->loss,         &e->impulse,
-                         &e->force, &e->change,   &e->force_before, &e->change_before};
+        double *all[] = {&e->peak,   &e->peak_old,     &e->loss,          &e->impulse, &e->force,
+                         &e->change, &e->force_before, &e->change_before, &e->work};
         for (size_t k = 0; k < sizeof all / sizeof *all; k++) pass_reals(t, all[k], 1);
     }
     for (int i = 0; i < m->n_push; i++) {
@@ -100,4 +102,17 @@ jd_status jd_wave_load(jd_run *run, const char *from, size_t size) {
     for (int i = 0; i < w->fine->n_skin; i++)
         if (w->fine->skins[i].cross) jd_cross_place(&w->fine->skins[i]);
     return t.odd ? jd_state_refuse(run, t.odd) : JD_OK;
+}
+
+// Displacements, and what a belt has gone, stay as they are; loads are those of the new time.
+jd_status jd_wave_shift(jd_run *run, double by) {
+    wave *w = run->state;
+    march *all[] = {w->fine, w->coarse[0], w->coarse[1]};
+    for (int i = 0; i < 1 + JD_WAVE_COARSE; i++) {
+        if (!all[i]) continue;
+        all[i]->origin += by;
+        for (int p = 0; p < all[i]->n_push; p++) all[i]->pushes[p].segment.end = -1;
+    }
+    run->t += by;
+    return JD_OK;
 }

@@ -353,7 +353,7 @@ static void push_rods(march *m) {
     for (int i = 0; i < m->n_push; i++) {
         push *p = &m->pushes[i];
         p->force_before = p->force;
-        p->force = jd_push_mean(p, m->step, m->dt);
+        p->force = jd_push_mean(p, m);
         const double *weight = p->a->weight + p->first;
         double *new = p->a->new + p->first;
         for (int j = 0; j < p->n; j++) new[j] += weight[j] * (p->share[j] * p->force);

@@ -164,8 +164,8 @@ static jd_status beyond(const march *m) {
     const char *name = jd_problem_contact(k->problem, k->cells->contact)->name;
     const char *other = jd_problem_body(k->problem, k->cells->body[1])->name;
     jd_fail(m->run->context, JD_NOT_SUPPORTED,
-            "at t = %.6g contact `%s` has moved beyond the end of `%s`", (double)m->step * m->dt,
-            name, other);
+            "at t = %.6g contact `%s` has moved beyond the end of `%s`",
+            m->origin + (double)m->step * m->dt, name, other);
     jd_fail_where(m->run->context, "contacts.%s.footprint", name);
     jd_fail_hint(m->run->context, "a longer `%s`, or an earlier end of the run", other);
     return JD_NOT_SUPPORTED;
@@ -175,11 +175,11 @@ static jd_status unsettled(const march *m) {
     if (m->damper) return jd_damper_unsettled(m);
     return jd_fail(m->run->context, JD_NO_CONVERGENCE,
                    "the friction between two rods was not found in the step at t = %.6g",
-                   (double)m->step * m->dt);
+                   m->origin + (double)m->step * m->dt);
 }
 
 // Up to where velocities and forces are known.
-static double known(const march *m) { return (double)(m->step - 1) * m->dt; }
+static double known(const march *m) { return m->origin + (double)(m->step - 1) * m->dt; }
 
 static jd_status march_until(wave *w, march *m, double t) {
     for (int i = 0; i < STEPS_BETWEEN_LOOKS && known(m) < t; i++) {
@@ -265,6 +265,7 @@ const jd_engine_class jd_engine_wave = {
     .state_size = jd_wave_state_size,
     .save = jd_wave_save,
     .load = jd_wave_load,
+    .shift = jd_wave_shift,
     .advance = advance,
     .observe = observe,
     .observe_contacts = observe_contacts,

@@ -190,7 +190,8 @@ typedef struct march {
     jd_arena *arena;
     int nodes; // of the first body
     double dt;
-    long step; // u is at step dt
+    double origin; // time of step 0 [s]: not 0 where a state was moved in time
+    long step;     // u is at origin + step dt
     int n_rod, n_skin, n_toe, n_bumper, n_push, n_probe;
     rod *rods;
     jd_grid *grid;
@@ -201,7 +202,6 @@ typedef struct march {
     probe *probes;
     int *skin_of, *toe_of, *bumper_of; // by contact; -1: none
     bool trapezoidal, audited, damped;
-    bool crosses;   // some cells lie across nodes of another rod
     skin *beyond;   // has moved beyond the end of its counterpart; NULL: none has
     bool unsettled; // the damper did not converge: the step was not made
     double damping; // lost in the rods' damping [J]
@@ -265,8 +265,9 @@ void jd_cross_begin(skin *s);
 bool jd_cross_step(skin *s, double toe_force, int toe_cell);
 void jd_cross_end(skin *s);
 
-// load.c: mean over [t - dt, t + dt], t = step dt, nothing before time 0 unless it acts always.
-double jd_push_mean(push *p, long step, double dt);
+// load.c: mean over [t - dt, t + dt], t the time of the step, nothing before time 0 unless it acts
+// always.
+double jd_push_mean(push *p, const march *m);
 // What a node has of a load along a span [m].
 double jd_push_share(const jd_drive_place *load, const rod *a, int node);
 
@@ -325,5 +326,6 @@ void jd_driving_feed(struct driving *d, const march *m);
 size_t jd_wave_state_size(const jd_run *run);
 jd_status jd_wave_save(jd_run *run, char *to);
 jd_status jd_wave_load(jd_run *run, const char *from, size_t size);
+jd_status jd_wave_shift(jd_run *run, double by);
 
 #endif
