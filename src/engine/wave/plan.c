@@ -213,6 +213,10 @@ static jd_status plan_skin(march *m, jd_interface *f, skin *k) {
     fill_skin(k);
     k->grounded = !k->b;
     JD_TRY(check_rule(m, k));
+    jd_friction law;
+    const jd_contact_def *c = jd_problem_contact(k->problem, f->contact)->def;
+    JD_TRY(jd_law_friction_of(m->arena, &c->law, &law));
+    JD_TRY(jd_curve_plan(m, k, &law));
     return crosses ? jd_cross_create(m, k) : JD_OK;
 }
 
@@ -374,8 +378,8 @@ static jd_status plan_ranges(march *m) {
     for (int i = 0; i < m->n_skin; i++) {
         skin *k = &m->skins[i];
         bool even = jd_rod_even(k->a) && (!k->b || jd_rod_even(k->b));
-        k->glides = even && !k->cross && !k->soft && !k->sticky && !m->trapezoidal && !m->damped &&
-                    !pushed(m, k) && k->n > 1 && !(k->a == k->b);
+        k->glides = even && !k->cross && !k->law && !k->soft && !k->sticky && !m->trapezoidal &&
+                    !m->damped && !pushed(m, k) && k->n > 1 && !(k->a == k->b);
     }
     for (int b = 0; b < m->n_rod; b++) {
         rod *a = &m->rods[b];

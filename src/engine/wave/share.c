@@ -35,11 +35,11 @@ static jd_status share_toes(march *m) {
             skin *k = &m->skins[j];
             int cell = jd_skin_cell_at(k, e->a, e->node);
             if (!jd_skin_touches(k, e->a, e->node)) continue;
-            if (e->shared || k->a != e->a || m->trapezoidal ||
+            if (e->shared || k->a != e->a || m->trapezoidal || k->law ||
                 (cell != k->low && cell != k->high - 1))
                 return crowded(m, k->cells->contact, e->contact,
                                "soil may share the last or first cell of one contact of its body, "
-                               "with the centred friction rule");
+                               "of friction that is the same at each speed, with the centred rule");
             e->shared = k;
             e->cell = cell;
             if (cell == k->low)

@@ -167,6 +167,7 @@ double jd_skin_cell(skin *k, int j, double x, bool keep) {
     double tried = k->give[j] * (d + 2 * e);
     bool holds = fabs(tried) <= (k->state.slide[j] == 0 ? k->hold[j] : k->most[j]);
     double s = holds ? tried : clamp(tried, k->most[j]);
+    if (k->law) s = jd_curve_cell(k, j, d, &holds);
     if (!keep) return x - s * k->ra[j];
     if (nb) *nb += s * k->rb[j];
     k->state.s[j] = s;
@@ -261,6 +262,8 @@ static void rub_skin(march *m, skin *k) {
     if (k->cells->moving && !k->cross) jd_skin_limits(k);
     if (k->cross)
         rub_across(m, k);
+    else if (k->law)
+        jd_curve_rub(k);
     else if (k->glides)
         glide_skin(k, m->audited);
     else if (m->trapezoidal)

@@ -35,13 +35,14 @@ static const char *refuses_body(const jd_problem *p, int i) {
 
 static const unsigned computed = JD_LAW_FRICTION | JD_LAW_STATIC | JD_LAW_SPRING | JD_LAW_SOIL |
                                  JD_LAW_STOP | JD_LAW_ELASTIC | JD_LAW_CUSHION;
+static const unsigned along_spans = JD_LAW_SLOPE | JD_LAW_CURVE;
 
 static const char *refuses_contact(const jd_problem *p, int j) {
     const jd_contact_def *c = jd_problem_contact(p, j)->def;
     if (c->at.points) return "a contact acts at several points";
     if (!c->at.point && !(jd_law_traits(&c->law) & JD_LAW_FRICTION))
         return "a stop acts along a span";
-    return jd_law_refuses(&c->law, computed);
+    return jd_law_refuses(&c->law, c->at.point ? computed : computed | along_spans);
 }
 
 static const char *refuses_drive(const jd_problem *p, int i) {

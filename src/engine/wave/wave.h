@@ -8,6 +8,7 @@
 #ifndef JD_ENGINE_WAVE_H
 #define JD_ENGINE_WAVE_H
 
+#include "contact/friction.h"
 #include "drive/kind.h"
 #include "drive/segment.h"
 #include "engine/engine.h"
@@ -118,6 +119,7 @@ typedef struct skin {
     double *most, *hold;         // s while sliding, largest s while stuck [m]
     double *give, *back;         // Jenkins: k dt^2 W/2/(1 + that), and 1/that; 1 and 0 when rigid
     double *counted;             // scratch: states of the present step
+    const struct speed_law *law; // resistance over the speed (curve.c); NULL: the same at each
     footprint footprint;
     cross *cross; // NULL: cell j meets node ib + j, or the ground
     skin_state state;
@@ -276,6 +278,10 @@ void jd_march_step(march *m);
 void jd_audit_cell(const skin *s, int cell);
 // A cell of a skin at a node that would change by x: the change with its friction; keep: for good.
 double jd_skin_cell(skin *s, int cell, double x, bool keep);
+// curve.c: a cell whose resistance depends on the speed; d: its free change
+jd_status jd_curve_plan(const march *m, skin *s, const jd_friction *law);
+double jd_curve_cell(const skin *s, int cell, double d, bool *holds); // s
+void jd_curve_rub(const skin *s);
 // soil.c
 void jd_toe_step(march *m, toe *e);
 // Change of its node, a without soil, w [m/N]; the counterpart of its cell changes by b and gives
