@@ -186,6 +186,42 @@ static void several_points_have_the_bits_of_contacts_written_one_by_one(void **s
     end(&m), end(&o);
 }
 
+// The same chain as matrices: cells at its nodes.
+static void nodes_of_matrices_are_cells_too(void **state) {
+    (void)state;
+    static record chain, matrices;
+    const char *rest =
+        "points: {a: {node: 1}, b: {node: 2}, c: {node: 3}, d: {node: 4}}}\n"
+        "drives: {f: {at: d, type: harmonic, amplitude: 2 N, frequency: 1.5 rad/s}}\n"
+        "simulate: {until: 20 s}\ncontacts:\n"
+        "  pad: {at: {points: {a: 1, b: 2, c: 1, d: 1}}, law: {type: coulomb, limit: 1 N, "
+        "static_limit: 1.1 N, stiffness: 8 N/m}}\n"
+        "  film: {at: {points: [b, c]}, law: {type: affine, limit: 0.2 N, slope: 0.1 N s/m}}\n";
+    char text[4000], mass[] = "/tmp/judder-cells-M-XXXXXX", stiff[] = "/tmp/judder-cells-K-XXXXXX";
+    FILE *m = fdopen(mkstemp(mass), "w"), *k = fdopen(mkstemp(stiff), "w");
+    const char *head = "%%MatrixMarket matrix coordinate real symmetric\n4 4 ";
+    fprintf(m, "%s4\n1 1 1\n2 2 1\n3 3 1\n4 4 1\n", head);
+    fprintf(k, "%s7\n1 1 20\n2 1 -10\n2 2 20\n3 2 -10\n3 3 20\n4 3 -10\n4 4 10\n", head);
+    fclose(m), fclose(k);
+    snprintf(
+        text, sizeof text,
+        "judder: 1\nstructure: {type: chain, count: 4, mass: 1 kg, stiffness: 10 N/m, supports: "
+        "{left: fixed, right: free}, %s",
+        rest);
+    motion one = begin(text);
+    go(&one, 20, &chain);
+    snprintf(text, sizeof text,
+             "judder: 1\nstructure: {type: matrices, mass: %s, stiffness: %s, modes: all, %s", mass,
+             stiff, rest);
+    motion two = begin(text);
+    go(&two, 20, &matrices);
+    assert_int_equal(chain.n, matrices.n);
+    assert_true(chain.n > 30);
+    for (int i = 0; i < chain.n; i++) assert_near(chain.event[i].t, matrices.event[i].t, 1e-9);
+    end(&one), end(&two);
+    remove(mass), remove(stiff);
+}
+
 // A rod held by springs k per length over all its length L, fixed at 0, pulled by F at L:
 //   EA u'' = k u:  u = F sinh(x/l)/(EA/l cosh(L/l)),  l = sqrt(EA/k);  friction -k u per length
 // With a limit r per length it slides from x_s on, where k u = r; there EA u'' = r:
@@ -424,6 +460,7 @@ static void the_number_of_cells_follows_the_modes_where_they_are_rigid(void **st
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_span_has_the_bits_of_its_cells_written_one_by_one),
+        cmocka_unit_test(nodes_of_matrices_are_cells_too),
         cmocka_unit_test(several_points_have_the_bits_of_contacts_written_one_by_one),
         cmocka_unit_test(the_equilibrium_of_a_pulled_rod_converges_to_the_closed_form),
         cmocka_unit_test(a_rod_slides_as_the_engine_on_a_grid_has_it),

@@ -3,6 +3,7 @@
 //     v + l R(v/(2 dt)) dt^2 W = |d|,    s = sgn(d) (|d| - v)
 //   one root while -R' l dt W/2 < 1: what falls more steeply than inertia allows in a step is
 //   refused. A cell that was stuck holds up to the static limit, one that slid up to R(0).
+#include <float.h>
 #include <math.h>
 
 #include "engine/wave/wave.h"
@@ -30,7 +31,7 @@ static double sliding(const skin *k, int j, double d) {
         *(g < 0 ? &low : &high) = x;
         double next = x - g / (1 + w * rate / (2 * dt));
         if (!(next > low && next < high)) next = 0.5 * (low + high);
-        if (fabs(next - x) <= 1e-16 * d) return next;
+        if (fabs(next - x) <= 4 * DBL_EPSILON * d) return next;
         x = next;
     }
     return x;
