@@ -93,12 +93,23 @@ typedef struct jd_engine_parameter {
 typedef struct jd_held_slider {
     int at;           // where the state has its force T = -force; -1: it is rigid; -2: not offered
     double stiffness; // [N/m]
-    double hold;      // [N] of several in parallel, its own
     int slides;       // now: 1, -1, or 0
 } jd_held_slider;
 
+// How far a slider with the force f stayed from sliding while it was stuck [N].
+typedef struct jd_held_room {
+    double room[2]; // min (f + limit) >= 0, max (f - limit) <= 0
+    double t[2];    // when [s]
+    double size;    // about the largest limit
+} jd_held_room;
+
 // What `follow` asks of contacts that are stuck all along; NULL where it is not offered.
 typedef struct jd_engine_held {
+    // Of the i-th slider of a contact since jd_run_track, and the derivative of room[k] by the
+    // state where the tangent started, which has come to the present time; false: it is not stuck
+    // now. NULL: `force` instead, and limits that stay as they are.
+    void (*room)(const jd_run *run, int contact, int i, jd_held_room *out);
+    bool (*room_slope)(jd_run *run, int contact, int i, int k, double *row);
     // Force of a contact that is stuck: when it was least and greatest since jd_run_track, and
     // its derivative by the present state. Either may be NULL; false: it is not stuck now.
     bool (*force)(jd_run *run, int contact, jd_force_extreme *when, double *gradient);
@@ -111,6 +122,8 @@ typedef struct jd_engine_held {
     // contacts have one each.
     int (*sliders)(const jd_run *run, int contact, int n, const jd_event *event);
 } jd_engine_held;
+
+static inline bool jd_engine_holds(const jd_engine_held *held) { return held->room || held->force; }
 
 typedef struct jd_engine_class {
     jd_engine_info info; // first: the public face

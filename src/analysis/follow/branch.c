@@ -74,6 +74,7 @@ void jd_place_copy(const curve *c, const place *from, place *to) {
     to->shortest = from->shortest;
     to->shortest_length = from->shortest_length;
     to->resting = from->resting;
+    to->slack = from->slack;
     to->members = from->members;
     to->odd = from->odd;
     to->loose = from->loose;
@@ -195,6 +196,7 @@ jd_status jd_branch_judge(jd_follow *f, place *p, const double *old, bool full, 
     p->shortest = jd_shortest_phase(c, &p->shortest_length);
     p->resting = p->point.resting = c->member.stuck;
     p->members = c->member.n;
+    p->slack = jd_member_least_slack(c);
     p->loose = false;
     impacts(c, p);
     landings(c, p);

@@ -94,6 +94,11 @@ typedef struct branch_places {
 } branch_places;
 
 // The present step, and what the last ones tell of the next.
+// Where the slack of a stuck contact is 0 (change.c).
+typedef struct slip_onset {
+    double parameter, error; // HUGE_VAL: not known
+} slip_onset;
+
 typedef struct branch_walk {
     double bend;            // share of the usual angles between neighbours allowed
     double step, direction; // arclength; sign of to - from
@@ -105,6 +110,7 @@ typedef struct branch_walk {
     bool torn;              // orbits on both sides of a change stay apart: no step, but a jump
     bool walks;             // a step of the walk, which can be taken back
     bool change_listed;     // the last change of the string is a special point
+    slip_onset onset;       // of the last change
     int retried;            // times the present step was changed to find one that is listed
     int again;              // points in a row that were there before
     meeting met;            // what the branch would run back from
@@ -229,6 +235,10 @@ jd_status jd_branch_close_in(jd_follow *f);
 // The orbit near p->y with its string and margins only, to that residual.
 jd_status jd_branch_look(jd_follow *f, place *p, const double *border, double residual,
                          bool *found);
+// Likewise, but to full accuracy where not `resting` contacts are stuck all along: beside
+// the onset of sliding a residual makes contacts slide that do not.
+jd_status jd_branch_look_sharp(jd_follow *f, place *p, const double *border, double residual,
+                               int resting, bool *found);
 // special/hidden.c: changes that undo each other between a and b, which have the same string;
 // hidden: f->middle has another one.
 jd_status jd_branch_hidden(jd_follow *f, const place *a, const place *b, bool *hidden);

@@ -86,13 +86,12 @@ typedef struct curve_seen {
 // A slider of a contact that did not slide both ways in the last round (member.c).
 typedef struct member {
     int contact, slider;
-    int several;           // sliders of the contact
-    jd_held_slider held;   // where the state has its force
-    int slides;            // bits 1 +, 2 -
-    double tau;            // how far its force is from where it shall be [N]
-    double hold;           // [N]
-    double least, most;    // of its force in the round [N]
-    jd_force_extreme when; // of its contact's least and greatest force
+    int several;         // sliders of the contact
+    jd_held_slider held; // where the state has its force
+    int slides;          // bits 1 +, 2 -
+    double tau;          // how far its force is from where it shall be [N]
+    jd_held_room room;   // how far it stayed from sliding
+    int edge[2];         // of room.t: jd_force_extreme
 } member;
 
 typedef struct curve_member {
@@ -169,6 +168,7 @@ typedef struct place {
     int n_margin;              // ... so many numbers; 0: not taken
     double shortest_length;    // [s]
     int resting;               // contacts that are stuck all along (member.c)
+    double slack;              // of the one of them that is closest to sliding [N]; HUGE_VAL: none
     int members;               // ... and what they add to F: det F_y is not that of M - I then, and
     bool odd;                  // ... it has another sign than where all multipliers are small
     bool loose; // a contact has begun to slide, and hardly forgets where it rests: its
@@ -219,8 +219,10 @@ void jd_member_slope(curve *c, double *J);
 // Newton's method for the member wanted, from a y that may be far from it; found: it converged, and
 // *y and the letters of the curve are its.
 jd_status jd_member_begin(curve *c, double *y, const double *border, bool *found);
+// The least of the slacks below.
+double jd_member_least_slack(const curve *c);
 // How far each contact that was stuck all along in the last round is from sliding, wherever it
-// rests: limit - half the range of its force [N]; HUGE_VAL: of others.
+// rests: half of what its force may be shifted by [N]; HUGE_VAL: of others.
 jd_status jd_member_slack(curve *c, double *slack);
 // Has det F_y, of the J made last, another sign than where all multipliers are small?
 bool jd_member_odd(curve *c);

@@ -1,19 +1,19 @@
 // member.c -- contacts that never slide both ways: which orbit of their family is taken.
 //   A contact j that is stuck for the whole period may rest elsewhere: shifted by d, its force
-//   f is shifted by about d/kappa, kappa the static compliance at the contact. Shifts of the force
-//   between -b and -a are allowed,
-//     a = max f - hold <= 0 <= b = min f + hold   (a = 0 where it slides -, b = 0 where it slides
-//     +)
+//   f is shifted by about d/kappa, kappa the static compliance at the contact. With the limit r,
+//   given or a share of a normal force that swings, shifts of the force between -b and -a are
+//   allowed,
+//     a = max (f - r) <= 0 <= b = min (f + r)   (a = 0 where it slides -, b = 0 where it slides +)
 //   and the equations P(s) - s = 0, which leave the rest open, are completed by
 //     F = P(s) - s - sum_j c_j tau_j,   c_j = B_j over the scales of the state; of a contact that
 //     is sprung while stuck its own force is part of the state, and c_j the direction of that,
-//     tau = (a + b)/2  centred: the smallest largest force,
+//     tau = (a + b)/2  centred: both ways as far from sliding,
 //     tau = (u - u_0)/kappa, not below a or above b   held: as it was, moved only where it has to,
 //     and then a little further, as at the limit itself rounding would decide whether it slides.
-//   Stuck: B_j(P(s) - s) = 0, so that F = 0 needs tau = 0. Sliding both ways: tau = 0 whatever s
-//   is. Sliding one way: both terms have the same sign, there is no orbit.
+//   Stuck: B_j(P(s) - s) = 0, so that F = 0 needs tau = 0. Sliding both ways, or open for a while:
+//   tau = 0 whatever s is. Sliding one way: both terms have the same sign, there is no orbit.
 //   Of a contact with several sliders in parallel each is one: its own force and limit.
-//                                                  tested: follow_through_stick
+//                                        tested: follow_through_stick, follow_pressed
 #include <math.h>
 #include <string.h>
 
@@ -43,15 +43,20 @@ static int count_sliders(const curve *c, int j) {
 
 static int bits(int sign) { return sign > 0 ? 1 : sign < 0 ? 2 : 0; }
 
+// What a state has of sliding; open, a slider forgets where it rested as if it slid both ways.
+static int sliding(jd_contact_state at) {
+    return at == JD_CONTACT_OPEN ? 3 : bits(jd_contact_sign(at));
+}
+
 // Sliding met in the last round; bits 1: +, 2: -. Of several sliders the phase at the start does
 // not tell; one without events did what it does now.
 static int slides(const jd_shooting *sh, const member *m) {
     bool several = m->several > 1;
-    int seen = several ? 0 : bits(jd_contact_sign(sh->phase.of[m->contact])), n = 0;
+    int seen = several ? 0 : sliding(sh->phase.of[m->contact]), n = 0;
     for (int i = 0; i < sh->last.n_event; i++) {
         const jd_event *e = &sh->last.event[i];
         if (e->contact != m->contact || (several && e->cell != m->slider)) continue;
-        seen |= bits(jd_contact_sign(e->to)) | (several ? bits(jd_contact_sign(e->from)) : 0);
+        seen |= sliding(e->to) | (several ? sliding(e->from) : 0);
         n++;
     }
     return several && n == 0 ? bits(m->held.slides) : seen;
@@ -65,14 +70,13 @@ static bool may_rest(const curve *c, int j, const jd_held_slider *slider) {
            jd_problem_system(c->problem)->contact[j] && slider->at > -2;
 }
 
-static jd_status hold_of(curve *c, member *m) {
-    const jd_contact_def *d = jd_problem_contact(c->problem, m->contact)->def;
-    m->hold = m->held.hold;
-    if (m->several > 1) return JD_OK;
+// A limit that is given and stays as it is.
+static jd_status hold_of(curve *c, int contact, double *hold) {
+    const jd_contact_def *d = jd_problem_contact(c->problem, contact)->def;
     jd_arena_mark mark = jd_arena_here(c->run_arena);
     jd_friction f;
     jd_status status = jd_law_friction_of(c->run_arena, &d->law, &f);
-    m->hold = f.hold;
+    *hold = f.hold;
     jd_arena_rewind(c->run_arena, mark);
     return status;
 }
@@ -102,6 +106,24 @@ static void shape(const curve *c, const member *m, const double *s, double *out,
     if (row) row[at] = -1;
 }
 
+// How far member m stayed from sliding, of a run that has kept its extremes.
+static jd_status room_of(curve *c, member *m) {
+    const jd_engine_held *held = &c->run->class->held;
+    const jd_range *force = &c->member.range[m->contact].force;
+    jd_force_extreme when;
+    double hold;
+    if (held->room) {
+        held->room(c->run, m->contact, m->slider, &m->room);
+        return JD_OK;
+    }
+    JD_TRY(hold_of(c, m->contact, &hold));
+    held->force(c->run, m->contact, &when, NULL);
+    m->room = (jd_held_room){
+        {force->min + hold, force->max - hold}, {when.t[0], when.t[1]}, .size = hold};
+    memcpy(m->edge, when.edge, sizeof m->edge);
+    return JD_OK;
+}
+
 // The last round once more, with the extremes of the forces.
 static jd_status look_at_forces(curve *c, bool *lost) {
     jd_run *run = c->run;
@@ -116,12 +138,8 @@ static jd_status look_at_forces(curve *c, bool *lost) {
     while (status == JD_OK && step == JD_STEP_EVENT);
     *lost = status == JD_OK && step != JD_STEP_TIME;
     if (status == JD_OK && !*lost) status = jd_run_ranges(run, c->member.range);
-    for (int i = 0; i < c->member.n && status == JD_OK; i++) {
-        member *m = &c->member.of[i];
-        run->class->held.force(run, m->contact, &m->when, NULL);
-        m->least = c->member.range[m->contact].force.min;
-        m->most = c->member.range[m->contact].force.max;
-    }
+    for (int i = 0; i < c->member.n && status == JD_OK && !*lost; i++)
+        status = room_of(c, &c->member.of[i]);
     run->ranges = ranges;
     return status;
 }
@@ -155,59 +173,37 @@ static double rate_of(curve *c, int j, int edge) {
     return (look[2 * m + j] - f) / h;
 }
 
-// d force/d state at the present time; false: it slides.
-static bool force_gradient(curve *c, const member *m, double *g) {
-    jd_held_slider now;
-    if (m->several == 1) return c->run->class->held.force(c->run, m->contact, NULL, g);
-    slider_of(c, m->contact, m->slider, &now);
-    memset(g, 0, (size_t)c->n * sizeof *g);
-    g[now.at] = -1; // the state holds T = -force
-    return now.slides == 0;
-}
-
-// row += share d force/d state(start) where the force is least (k = 0) or greatest (k = 1). An
-// extreme where another contact changes moves with that event: d force = grad . d state + rate dt.
-static jd_status add_gradient(curve *c, const member *m, int k, double share, double *row) {
-    const jd_engine_map *map = &c->run->class->map;
-    bool moves = c->run->class->held.event_shift && is_event(c->sh, m->when.t[k]);
-    int n = c->n, edge = moves ? m->when.edge[k] : 0;
-    double *g = c->member.gradient, t = m->when.t[k], rate = 0;
+// row += share d room[k]/d state(start) by the gradient of the force. An extreme where another
+// contact changes moves with that event: d force = grad . d state + rate dt.
+static jd_status add_force_slope(curve *c, const member *m, int k, double share, double *row) {
+    const jd_engine_held *held = &c->run->class->held;
+    bool moves = held->event_shift && is_event(c->sh, m->room.t[k]);
+    int n = c->n, edge = moves ? m->edge[k] : 0;
+    double *g = c->member.gradient, t = m->room.t[k], rate = 0;
     bool there;
     JD_TRY(go_to(c, edge < 0 ? nextafter(t, 0) : t, &there));
-    if (!there || !force_gradient(c, m, g)) return JD_OK;
+    if (!there || !held->force(c->run, m->contact, NULL, g)) return JD_OK;
     if (edge) rate = rate_of(c, m->contact, edge);
-    map->tangent(c->run, c->member.flow);
+    c->run->class->map.tangent(c->run, c->member.flow);
     for (int l = 0; l < n; l++)
         for (int i = 0; i < n; i++) row[l] += share * g[i] * c->member.flow[i * n + l];
     if (!edge) return JD_OK;
     if (edge < 0) JD_TRY(go_to(c, t, &there));
     if (!there) return JD_OK;
-    c->run->class->held.event_shift(c->run, g);
+    held->event_shift(c->run, g);
     for (int l = 0; l < n; l++) row[l] += share * rate * g[l];
     return JD_OK;
 }
 
-// Forces of one of several sliders: all are least and greatest where the displacement is, as their
-// sum is while one of them is stuck.
-static jd_status look_at_sliders(curve *c, bool *lost) {
-    jd_run *run = c->run;
-    double *state = c->member.gradient;
-    for (int i = 0; i < c->member.n && !*lost; i++) {
-        member *first = &c->member.of[i];
-        if (first->several == 1 || (i > 0 && c->member.of[i - 1].contact == first->contact))
-            continue;
-        for (int k = 0; k < 2 && !*lost; k++) {
-            jd_step step;
-            JD_TRY(run->class->map.restart(run, c->sh->start, c->sh->s, &c->sh->phase));
-            do JD_TRY(jd_run_advance(run, first->when.t[k], &step));
-            while (step == JD_STEP_EVENT);
-            *lost = step != JD_STEP_TIME;
-            if (*lost) break;
-            run->class->map.state(run, state);
-            for (member *m = first; m < c->member.of + c->member.n; m++)
-                if (m->contact == first->contact) *(k ? &m->most : &m->least) = -state[m->held.at];
-        }
-    }
+// row += share d room[k]/d state(start).
+static jd_status add_slope(curve *c, const member *m, int k, double share, double *row) {
+    const jd_engine_held *held = &c->run->class->held;
+    double *g = c->member.gradient;
+    bool there;
+    if (!held->room_slope) return add_force_slope(c, m, k, share, row);
+    JD_TRY(go_to(c, m->room.t[k], &there));
+    if (!there || !held->room_slope(c->run, m->contact, m->slider, k, g)) return JD_OK;
+    for (int l = 0; l < c->n; l++) row[l] += share * g[l];
     return JD_OK;
 }
 
@@ -215,27 +211,26 @@ static jd_status look_at_sliders(curve *c, bool *lost) {
 static jd_status pull(curve *c, int i, bool derivative) {
     member *m = &c->member.of[i];
     double *row = c->member.row + i * c->n, rests_at;
-    JD_TRY(hold_of(c, m));
     memset(row, 0, (size_t)c->n * sizeof *row);
     shape(c, m, c->sh->s, c->member.shape + i * c->n, &rests_at, row);
-    double a = m->slides & 2 ? 0 : fmin(0, m->most - m->hold);
-    double b = m->slides & 1 ? 0 : fmax(0, m->least + m->hold);
+    double a = m->slides & 2 ? 0 : fmin(0, m->room.room[1]);
+    double b = m->slides & 1 ? 0 : fmax(0, m->room.room[0]);
     double rest = rests_at - c->member.rest[c->member.first[m->contact] + m->slider];
-    bool middle = !c->member.held || b - a <= 2 * clear * m->hold;
-    double gap = middle ? 0 : clear * m->hold;
+    bool middle = !c->member.held || b - a <= 2 * clear * m->room.size;
+    double gap = middle ? 0 : clear * m->room.size;
     bool low = middle || rest < a + gap, high = middle || rest > b - gap, kept = !low && !high;
     double share = middle ? 0.5 : 1;
     m->tau = kept ? rest : middle ? (a + b) / 2 : low ? a + gap : b - gap;
     if (!derivative || kept) return JD_OK;
     memset(row, 0, (size_t)c->n * sizeof *row);
-    if (low && !(m->slides & 2)) JD_TRY(add_gradient(c, m, 1, share, row));
-    if (high && !(m->slides & 1)) JD_TRY(add_gradient(c, m, 0, share, row));
+    if (low && !(m->slides & 2)) JD_TRY(add_slope(c, m, 1, share, row));
+    if (high && !(m->slides & 1)) JD_TRY(add_slope(c, m, 0, share, row));
     return JD_OK;
 }
 
 jd_status jd_member_open(curve *c) {
     int m = jd_problem_contacts(c->problem), n = c->n, all = 0;
-    if (!c->run->class->held.force) return JD_OK;
+    if (!jd_engine_holds(&c->run->class->held)) return JD_OK;
     c->member.first = JD_TAKE(c->arena, int, m + 1);
     JD_TRY(jd_arena_status(c->arena));
     for (int j = 0; j < m; j++) {
@@ -280,7 +275,6 @@ jd_status jd_member_take(curve *c, bool derivative, bool *lost) {
     if (c->mirrored) c->member.n = 0; // its own mirror image: the rest is that of the centred one
     if (c->member.n == 0) return JD_OK;
     JD_TRY(look_at_forces(c, lost));
-    if (!*lost) JD_TRY(look_at_sliders(c, lost));
     for (int i = 0; i < c->member.n && !*lost; i++) JD_TRY(pull(c, i, derivative));
     return JD_OK;
 }
@@ -301,12 +295,20 @@ void jd_member_slope(curve *c, double *J) {
                     c->member.shape[i * c->n + k] * c->member.row[i * c->n + l] / c->sh->scale[l];
 }
 
+static double slack_of(const member *m) { return (m->room.room[0] - m->room.room[1]) / 2; }
+
+double jd_member_least_slack(const curve *c) {
+    double least = HUGE_VAL;
+    for (int i = 0; i < c->member.n; i++)
+        if (c->member.of[i].slides == 0) least = fmin(least, slack_of(&c->member.of[i]));
+    return least;
+}
+
 jd_status jd_member_slack(curve *c, double *slack) {
     for (int j = 0; j < jd_problem_contacts(c->problem); j++) slack[j] = HUGE_VAL;
     for (int i = 0; i < c->member.n; i++) {
         const member *m = &c->member.of[i];
-        double left = m->hold - (m->most - m->least) / 2;
-        if (m->slides == 0) slack[m->contact] = fmin(slack[m->contact], left);
+        if (m->slides == 0) slack[m->contact] = fmin(slack[m->contact], slack_of(m));
     }
     return JD_OK;
 }

@@ -28,7 +28,7 @@ jd_status jd_settling_centre(settling *st, bool *moved) {
     jd_shooting *sh = st->sh;
     bool family = false;
     *moved = false;
-    if (st->sweep->def->member == 0 || !st->run->class->held.force || !(st->drive > 0))
+    if (st->sweep->def->member == 0 || !jd_engine_holds(&st->run->class->held) || !(st->drive > 0))
         return JD_OK;
     for (int j = 0; j < st->m; j++) family |= !forgets(st, j);
     if (!family) return JD_OK;

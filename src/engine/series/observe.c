@@ -111,13 +111,7 @@ void jd_series_observe_contacts(jd_run *run, double t, double *u, double *v, dou
     }
 }
 
-enum { DEGREES = SERIES_ORDER + 1 };
-typedef struct curve {
-    int degree;
-    double c[DEGREES], bend, close; // largest |f''|, what is no more to be told apart
-} curve;
-
-static double value_of(const curve *f, double x) {
+static double value_of(const series_curve *f, double x) {
     double y = 0;
     for (int k = f->degree; k >= 0; k--) y = y * x + f->c[k];
     return y;
@@ -131,8 +125,8 @@ static void include(double x, double value, jd_range *r, double *when) {
     r->max = fmax(r->max, value);
 }
 
-static void widen(const curve *f, double a, double fa, double b, double fb, int depth, jd_range *r,
-                  double *when) {
+static void widen(const series_curve *f, double a, double fa, double b, double fb, int depth,
+                  jd_range *r, double *when) {
     double h = b - a, over = f->bend * h * h / 8 + f->close;
     if (depth == 0) return;
     if (fmax(fa, fb) + over <= r->max + 2 * f->close &&
@@ -149,8 +143,8 @@ static void widen(const curve *f, double a, double fa, double b, double fb, int 
     widen(f, m, fm, b, fb, depth - 1, r, when);
 }
 
-// noise: what rounding has left in f anyway.
-static void take(curve *f, double from, double tau, double noise, jd_range *r, double *when) {
+void jd_series_extremes(series_curve *f, double from, double tau, double noise, jd_range *r,
+                        double *when) {
     double power = tau, size = fabs(f->c[0]) + fabs(f->c[1]) * tau;
     f->bend = 0;
     for (int k = 2; k <= f->degree; k++) {
@@ -180,7 +174,7 @@ static void fill_contact(series *s, int j) {
 }
 
 // Motion and force of contact j as polynomials.
-static void curves(const series *s, int j, curve *u, curve *v) {
+static void curves(const series *s, int j, series_curve *u, series_curve *v) {
     const series_plan *p = &s->plan;
     const series_terms *t = &s->terms;
     const series_contact *c = &p->contact[j];
@@ -202,7 +196,7 @@ static void curves(const series *s, int j, curve *u, curve *v) {
     if (held) memset(v->c, 0, sizeof v->c);
 }
 
-static void force_curve(const series *s, int j, curve *force) {
+static void force_curve(const series *s, int j, series_curve *force) {
     const series_terms *t = &s->terms;
     const series_contact *c = &s->plan.contact[j];
     force->degree = t->degree + 1;
@@ -257,17 +251,17 @@ static bool settled(const series *s, int j, double tau, const jd_contact_ranges 
 }
 
 // A polynomial more into a sum.
-static void add_curve(curve *sum, const curve *f, double share) {
+static void add_curve(series_curve *sum, const series_curve *f, double share) {
     sum->degree = f->degree;
     for (int k = 0; k <= f->degree; k++) sum->c[k] += share * f->c[k];
 }
 
 // Motion and force of contact i: the mean and the sum over its cells.
-static double whole_curves(series *s, int i, int what, curve *u, curve *v, curve *force,
-                           double *stiff) {
+static double whole_curves(series *s, int i, int what, series_curve *u, series_curve *v,
+                           series_curve *force, double *stiff) {
     double noise = 0;
     for (int j = s->plan.whole.first[i]; j < s->plan.whole.first[i + 1]; j++) {
-        curve one = {0}, rate = {0};
+        series_curve one = {0}, rate = {0};
         const series_contact *c = &s->plan.contact[j];
         double share = s->plan.whole.share[j];
         noise = fmax(noise, 8 * 0x1p-52 * s->plan.length[row_of(s, j)] * s->state.most);
@@ -287,15 +281,16 @@ static double whole_curves(series *s, int i, int what, curve *u, curve *v, curve
 }
 
 static void range_of(series *s, int i, int what, double from, double tau, jd_contact_ranges *out) {
-    curve u = {0}, v = {0}, force = {0};
+    series_curve u = {0}, v = {0}, force = {0};
     double stiff = 0, noise = whole_curves(s, i, what, &u, &v, &force, &stiff);
     if ((what & DISPLACEMENT) && s->run->ranges != 2)
-        take(&u, from, tau, noise, &out->displacement, NULL);
+        jd_series_extremes(&u, from, tau, noise, &out->displacement, NULL);
     if (s->run->ranges == 1) return;
-    if (what & VELOCITY) take(&v, from, tau, noise / s->terms.dt, &out->velocity, NULL);
+    if (what & VELOCITY)
+        jd_series_extremes(&v, from, tau, noise / s->terms.dt, &out->velocity, NULL);
     if (!(what & FORCE)) return;
     double when[2] = {(double)NAN, (double)NAN};
-    take(&force, from, tau, stiff * noise, &out->force, when);
+    jd_series_extremes(&force, from, tau, stiff * noise, &out->force, when);
     for (int k = 0; k < 2; k++)
         if (!isnan(when[k])) s->ranges.extreme[i].t[k] = s->state.t0 + when[k] * s->terms.dt;
 }
@@ -312,6 +307,7 @@ void jd_series_ranges_step(series *s, double tau, jd_contact_ranges *out) {
             what = settled(s, j, tau, &out[i]) ? 0 : unsettled(s, j, &out[i]);
         if (what) range_of(s, i, what, since(s, tau), tau, &out[i]);
     }
+    if (s->run->ranges == 2) jd_series_room_step(s, since(s, tau), tau);
 }
 
 jd_status jd_series_track(jd_run *run) {
@@ -321,10 +317,13 @@ jd_status jd_series_track(jd_run *run) {
     if (!s->ranges.room) {
         s->ranges.room = JD_TAKE(run->arena, jd_contact_ranges, 2 * m);
         s->ranges.extreme = JD_TAKE(run->arena, jd_force_extreme, m);
+        s->ranges.slider = JD_TAKE(run->arena, jd_held_room, s->plan.n_slider + 1);
     }
     JD_TRY(jd_arena_status(run->arena));
     s->ranges.kept = s->ranges.room;
     s->ranges.begin = run->t;
+    for (int i = 0; i < s->plan.n_slider; i++)
+        s->ranges.slider[i] = (jd_held_room){.room = {HUGE_VAL, -HUGE_VAL}};
     for (int j = 0; j < m; j++)
         s->ranges.kept[j] = (jd_contact_ranges){nothing, nothing, nothing, true};
     return JD_OK;
@@ -340,51 +339,8 @@ jd_status jd_series_ranges(jd_run *run, jd_contact_ranges *out) {
         double tau = jd_series_tau(s, run->t);
         range_of(s, j, ALL_OF_IT, since(s, tau), tau, &out[j]);
     }
+    double tau = s->ready ? jd_series_tau(s, run->t) : 0;
+    if (s->ready && run->ranges == 2) jd_series_room_step(s, since(s, tau), tau);
     for (int j = 0; j < m; j++) out[j].certified = s->count.undecided == 0;
     return JD_OK;
-}
-
-// With springs and given limits that stay as they are; others are not offered.
-bool jd_series_held_slider(const jd_run *run, int j, int i, jd_held_slider *out) {
-    const series *s = run->state;
-    const series_plan *p = &s->plan;
-    const series_contact *c = &p->contact[p->whole.first[j]];
-    *out = (jd_held_slider){.at = -2};
-    if (i >= c->sliders) return i == 0; // none at all: not offered
-    const series_slider *g = &p->slider[c->first + i];
-    if (p->whole.first[j + 1] > p->whole.first[j] + 1) return true;
-    if (!(g->kt > 0) || g->belt != 0 || p->normal[g->normal].kind != NORMAL_ONE) return true;
-    out->at = 2 * p->n;
-    for (int k = 0; k < c->first + i; k++) out->at += p->slider[k].kt > 0;
-    out->stiffness = g->kt;
-    out->hold = g->hold;
-    out->slides = s->state.slide[c->first + i];
-    return true;
-}
-
-int jd_series_held_sliders(const jd_run *run, int j, int n, const jd_event *event) {
-    const series *s = run->state;
-    int stuck = 0;
-    for (int l = s->plan.whole.first[j]; l < s->plan.whole.first[j + 1]; l++) {
-        const series_contact *c = &s->plan.contact[l];
-        for (int i = 0; i < c->sliders; i++) {
-            bool moves = s->state.slide[c->first + i] != 0;
-            for (int k = 0; k < n && !moves; k++)
-                moves = event[k].contact == j && event[k].cell == c->cell + i;
-            stuck += !moves;
-        }
-    }
-    return stuck;
-}
-
-bool jd_series_held_force(jd_run *run, int j, jd_force_extreme *when, double *gradient) {
-    const series *s = run->state;
-    jd_held_slider one;
-    jd_series_held_slider(run, j, 0, &one);
-    if (when) *when = s->ranges.extreme[j];
-    if (!gradient) return true;
-    if (one.at < 0 || one.slides != 0) return false;
-    memset(gradient, 0, (size_t)jd_series_coordinates(run) * sizeof *gradient);
-    gradient[one.at] = -1; // the state holds T = -force
-    return true;
 }

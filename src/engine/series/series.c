@@ -346,7 +346,8 @@ const jd_engine_class jd_engine_series = {
     .parameter = {.begin = jd_series_parameter_begin,
                   .look = jd_series_parameter_look,
                   .broken = jd_series_parameter_broken},
-    .held = {.force = jd_series_held_force,
+    .held = {.room = jd_series_held_room,
+             .room_slope = jd_series_room_slope,
              .slider = jd_series_held_slider,
              .sliders = jd_series_held_sliders},
     .report = report};

@@ -174,10 +174,17 @@ typedef struct series_tangent {
     bool impact;
 } series_tangent;
 
+// A polynomial in tau whose extremes are sought.
+typedef struct series_curve {
+    int degree;
+    double c[SERIES_ORDER + 1], bend, close; // largest |f''|, what is no more to be told apart
+} series_curve;
+
 // Observer: extremes of the contacts; kept is NULL where they were not asked for.
 typedef struct series_extremes {
     jd_contact_ranges *kept, *room;
     jd_force_extreme *extreme; // m: when their forces were least and greatest
+    jd_held_room *slider;      // n_slider, of those that are stuck (observers/room.c)
     double begin;              // [s] since when
 } series_extremes;
 
@@ -289,7 +296,14 @@ bool jd_series_body(jd_run *run, int body, jd_body_field *out);
 void jd_series_count_event(series *s, const jd_event *event);
 jd_status jd_series_track(jd_run *run);
 jd_status jd_series_ranges(jd_run *run, jd_contact_ranges *out);
-bool jd_series_held_force(jd_run *run, int contact, jd_force_extreme *when, double *gradient);
+// Widens *r by f between `from` and tau; when: of its least and greatest value, NULL: not wanted;
+// noise: what rounding has left in f anyway.
+void jd_series_extremes(series_curve *f, double from, double tau, double noise, jd_range *r,
+                        double *when);
+// observers/room.c
+void jd_series_room_step(series *s, double from, double tau);
+void jd_series_held_room(const jd_run *run, int contact, int i, jd_held_room *out);
+bool jd_series_room_slope(jd_run *run, int contact, int i, int k, double *row);
 bool jd_series_held_slider(const jd_run *run, int contact, int i, jd_held_slider *out);
 int jd_series_held_sliders(const jd_run *run, int contact, int n, const jd_event *event);
 // ledger.c
@@ -308,6 +322,8 @@ jd_status jd_series_tangent_room(series *s, int columns);
 void jd_series_tangent_step(series *s, double tau, bool event);
 void jd_series_tangent_impact(series *s, int normal, int side);
 void jd_series_tangent_event(series *s);
+// The guard of a change at tau of the present step, of all columns.
+void jd_series_tangent_guard(series *s, const series_change *c, double tau, double *out);
 // Value and rate per second of number i of an array of series, at tau.
 double jd_series_at(const series_terms *t, const double *c, int stride, int i, double tau,
                     double *rate);

@@ -166,6 +166,24 @@ void jd_series_tangent_step(series *s, double tau, bool event) {
     }
 }
 
+void jd_series_tangent_guard(series *s, const series_change *c, double tau, double *out) {
+    series_tangent *x = &s->tangent;
+    const series_plan *p = &s->plan;
+    double none;
+    if (x->pending) jd_series_tangent_event(s);
+    x->terms.dt = s->terms.dt;
+    for (int i = 0; i < x->columns; i++) {
+        double *q = column(x->q, i, p->stride), *v = column(x->p, i, p->stride);
+        double *T = column(x->T, i, s->terms.slider_stride);
+        swap(s, &q, &v, &T);
+        s->linear = true;
+        jd_series_expand(s, SERIES_ORDER);
+        out[i] = jd_series_guard(s, c, tau, &none);
+        s->linear = false;
+        swap(s, &q, &v, &T);
+    }
+}
+
 // An impact is about to change the speeds: dv+ = dP/dv dv, by a difference within the piece of the
 // (piecewise linear) law.
 void jd_series_tangent_impact(series *s, int a, int side) {

@@ -17,6 +17,7 @@ static const double born = 0.05;     // a margin that only one end has, smaller 
 static const double slack = 0.3;     // slopes of the parabola are taken for so uncertain
 static const double surprise = 6e-4; // periods by which an event may move unexpectedly
 static const double smallest = 1e-7; // arclength
+static const double no_half = 0.75;  // of it: the orbits are not known well enough to go on
 
 static double distance(const curve *c, const place *a, const place *b) {
     double size = 0;
@@ -74,7 +75,7 @@ static jd_status half_way(jd_follow *f, const place *a, const place *b, place *o
     }
     c->phase = a->phase;
     if (!jd_curve_factor(c, c->newton.chord)) return JD_OK;
-    return jd_branch_look(f, out, c->newton.chord, 1e-6 * size, found);
+    return jd_branch_look_sharp(f, out, c->newton.chord, 1e-6 * size, a->resting, found);
 }
 
 // t: the third orbit, after b or before a.
@@ -105,7 +106,7 @@ static jd_status chase(jd_follow *f, const place *a, const place *b, bool *hidde
     while (length > smallest) {
         bool found, first;
         JD_TRY(half_way(f, &f->at.left, &f->at.right, &f->at.middle, &found));
-        if (!found) return JD_OK;
+        if (!found || distance(c, &f->at.left, &f->at.middle) > no_half * length) return JD_OK;
         *hidden = f->at.middle.point.phases != a->point.phases;
         if (*hidden) return JD_OK;
         double kink =

@@ -13,7 +13,8 @@ enum { CHANGES = 40, STEP_ORBITS = 1000 };
 static const double same_place = 1e-8; // arclength
 // Of the window: orbits whose impact is slow are known no better than this from their brackets.
 static const double slow_bracket = 1e-7;
-static const double too_far = 1e-5;          // of the state: two sides of one change are closer
+static const double rounded = 1e-12; // of the window: what a place found by slacks is worth at best
+static const double too_far = 1e-5;  // of the state: two sides of one change are closer
 static const double shortest_retried = 1e-6; // arclength
 static const double appears = 1e-2;          // of the fastest impact: slower ones are new
 static const double poor = 1e-7;             // of the window: an error that a shorter step may mend
@@ -76,6 +77,16 @@ static bool together(const curve *c, const place *a, const place *b) {
     return sqrt(away) <= same_place * size && fabs(a->y[c->N - 1] - b->y[c->N - 1]) <= same_place;
 }
 
+// The place where a contact that is stuck all along begins or ceases to slide, by the stuck orbits
+// alone (change.c), where that is known better.
+static void take_onset(const jd_follow *f, jd_special_kind kind, double *parameter, double *error) {
+    const slip_onset *at = &f->walk.onset;
+    bool is_onset = kind == JD_SPECIAL_SLIP_ENDS || kind == JD_SPECIAL_SLIP_BEGINS;
+    if (!is_onset || !(at->error < *error)) return;
+    *parameter = at->parameter;
+    *error = fmax(at->error, rounded * f->curve.parameter.L);
+}
+
 // A change in the same place as the one before (both halves of a symmetric orbit change together):
 // one special point.
 static bool merged(jd_follow *f, int i) {
@@ -85,6 +96,7 @@ static bool merged(jd_follow *f, int i) {
     s->kind = jd_branch_change_kind(&f->at.before, &f->at.right);
     s->after = f->at.right.point.phases;
     s->error = fmax(s->error, fabs(s->parameter - f->at.right.point.parameter)); // it is both
+    take_onset(f, s->kind, &s->parameter, &s->error);
     s->stable_after = f->at.right.point.stable;
     s->undecided_after = f->at.right.point.undecided;
     s->turns = f->at.before.tangent[c->N - 1] * f->at.right.tangent[c->N - 1] < 0;
@@ -143,6 +155,7 @@ static jd_status add_change(jd_follow *f, bool turns) {
         at.point.parameter = f->at.right.point.parameter;
         at.point.amplitude = f->at.right.point.amplitude;
     }
+    take_onset(f, kind, &at.point.parameter, &error);
     if (kind == JD_SPECIAL_GRAZING) {
         error = fmax(error, slow_bracket * c->parameter.L);
         JD_TRY(jd_branch_touch(
