@@ -193,7 +193,7 @@ static void pressed_contacts_pass_through_permanent_stick_both_ways(void **state
     seed = 20;
     for (int kind = 0, drawn = 0; kind < 8; kind += drawn == 2, drawn %= 2) {
         pressed p = draw(kind);
-        double up_at[4 * MOST], down_at[4 * MOST];
+        double up_at[4 * MOST] = {0}, down_at[4 * MOST] = {0};
         int known = zeros(&p);
         if (known == 0 || known > 6) continue;
         drawn++;

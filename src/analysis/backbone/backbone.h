@@ -2,6 +2,7 @@
 #ifndef JD_ANALYSIS_BACKBONE_H
 #define JD_ANALYSIS_BACKBONE_H
 
+#include "analysis/follow/curve.h"
 #include "analysis/gradient/gradient.h"
 #include "judder/backbone.h"
 
@@ -30,6 +31,7 @@ struct jd_backbone {
     jd_shooting *sh;
     double *A, *b, *P; // Newton's system of n + 2; P: JD_STENCIL_COLUMNS x n
     int *pivot;
+    curve rests;                  // of it run, sh and member: contacts that do not slide both ways
     double *border;               // n + 2: across the curve, see walk.c
     backbone_motion guessed;      // through which the plane across it goes ...
     const backbone_motion *guess; // ... that motion; NULL: the speed is given
@@ -49,6 +51,21 @@ bool jd_backbone_amplifies(const jd_backbone *k);
 // Half of the range of the place over the motion that was solved last.
 jd_status jd_backbone_amplitude(jd_backbone *k, const backbone_motion *m, double *out);
 void jd_backbone_close_round(jd_backbone *k);
+// begin.c: the first motion at an amplitude; where the mode is no good guess there, from further
+// out. point: room for what lies between.
+jd_status jd_backbone_begin(jd_backbone *k, double amplitude, bool stuck, backbone_motion *m,
+                            jd_backbone_point *point, bool *found);
+// ... below which, and below *amplitude, no one-sided stop is touched; *amplitude: that one.
+jd_status jd_backbone_begin_open(jd_backbone *k, double *amplitude, backbone_motion *m,
+                                 jd_backbone_point *point, bool *found);
+// ... at about *amplitude, from the motion without stops; *amplitude: that one.
+jd_status jd_backbone_begin_apart(jd_backbone *k, double *amplitude, backbone_motion *m,
+                                  jd_backbone_point *point, bool *found);
+// Distance of two motions in units of the curve.
+double jd_backbone_apart(jd_backbone *k, const backbone_motion *a, const backbone_motion *b);
+// Speed of the place at the start [m/s].
+double jd_backbone_speed(const jd_backbone *k, const backbone_motion *m);
+void jd_backbone_copy(const jd_backbone *k, backbone_motion *to, const backbone_motion *from);
 // walk.c: an empty motion; the curve from a first motion, about of the amplitude `from`, to
 // another.
 jd_status jd_backbone_motion_new(jd_backbone *k, backbone_motion *m);

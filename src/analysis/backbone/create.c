@@ -1,6 +1,7 @@
 // create.c -- the curve: what it is of, and its first motion.
 //   With rigid friction it begins at the largest amplitude, at the mode without contacts; else at
-//   the smallest, at the mode with springs stuck.
+//   the smallest, at the mode with springs stuck. With rigid friction and one-sided stops it begins
+//   between, where no stop is touched yet, and goes both ways.
 #include <math.h>
 #include <string.h>
 
@@ -9,9 +10,6 @@
 #include "contact/element.h"
 #include "contact/law.h"
 #include "drive/kind.h"
-
-enum { FURTHER = 3 };               // factors of ten by which the curve may begin beyond its end
-static const double guessed = 0.05; // relative: as far as the first amplitude may be off
 
 static const jd_word ends[] = {JD_BACKBONE_END_LIST(JD_WORD)};
 const char *jd_backbone_end_name(jd_backbone_end e) {
@@ -136,43 +134,38 @@ static jd_status find_place(jd_backbone *k) {
     return JD_OUT_OF_RANGE;
 }
 
-// The first motion, from this end; *found.
-static jd_status begin(jd_backbone *k, double amplitude, bool stuck, backbone_motion *m,
-                       bool *found) {
-    JD_TRY(jd_backbone_guess(k, amplitude, stuck, m));
-    jd_status status = jd_backbone_solve(k, m, found);
-    if (status != JD_NOT_SUPPORTED && status != JD_NO_CONVERGENCE) return status;
-    jd_context_clear_error(k->context);
-    *found = false;
-    return JD_OK;
-}
-
-// The first motion at an end of the curve. Where the mode is no good guess there Newton's method
-// leads elsewhere: then from where it is one, further out, and along the curve to the end.
-static jd_status begin_at(jd_backbone *k, double amplitude, bool stuck, backbone_motion *m,
-                          jd_backbone_point *point, bool *found) {
-    double out = stuck ? 0.1 : 10, from = amplitude, is;
-    for (int i = 0; i <= FURTHER; i++, from *= out) {
-        JD_TRY(begin(k, from, stuck, m, found));
-        if (*found) JD_TRY(jd_backbone_amplitude(k, m, &is));
-        *found = *found && fabs(log(is / from)) < guessed;
-        if (*found && i > 0) {
-            JD_TRY(jd_backbone_walk(k, from, amplitude, m, point));
-            *found = k->view.end == JD_BACKBONE_COMPLETE;
-        }
-        if (*found || jd_stop_wanted(k->context)) return JD_OK;
-    }
-    return JD_OK;
-}
-
-static void ascend(jd_backbone *k, jd_backbone_point *p) {
-    int n = k->view.n_point;
-    if (n < 2 || p[0].amplitude < p[n - 1].amplitude) return;
+static void turn_round(int n, jd_backbone_point *p) {
     for (int i = 0; i < n / 2; i++) {
         jd_backbone_point swap = p[i];
         p[i] = p[n - 1 - i];
         p[n - 1 - i] = swap;
     }
+}
+
+static void ascend(jd_backbone *k, jd_backbone_point *p) {
+    int n = k->view.n_point;
+    if (n >= 2 && p[0].amplitude >= p[n - 1].amplitude) turn_round(n, p);
+}
+
+// From a motion between both ends: down, and up. Where it lies below, up to the first end before.
+static jd_status walk_both_ways(jd_backbone *k, double first, double low, double high,
+                                backbone_motion *m, jd_backbone_point *point) {
+    backbone_motion again;
+    JD_TRY(jd_backbone_motion_new(k, &again));
+    if (first < low) {
+        JD_TRY(jd_backbone_walk(k, first, low, m, point));
+        if (k->view.end != JD_BACKBONE_COMPLETE) return k->view.n_point = 0, JD_OK;
+        return jd_backbone_walk(k, low, high, m, point);
+    }
+    jd_backbone_copy(k, &again, m);
+    JD_TRY(jd_backbone_walk(k, first, low, &again, point));
+    int n = k->view.n_point - 1; // the first one comes again
+    jd_backbone_end end = k->view.end;
+    turn_round(n + 1, point);
+    JD_TRY(jd_backbone_walk(k, first, high, m, point + n));
+    k->view.n_point += n;
+    if (k->view.end == JD_BACKBONE_COMPLETE) k->view.end = end;
+    return JD_OK;
 }
 
 static jd_status prepare(jd_backbone *k, bool *rigid) {
@@ -200,23 +193,33 @@ static jd_status make(jd_backbone *k) {
     JD_TRY(jd_backbone_motion_new(k, &m));
     double low = fmin(k->def->from, k->def->to), high = fmax(k->def->from, k->def->to);
     double stuck = 0, free = 0;
-    jd_backbone_point *point = JD_TAKE(k->arena, jd_backbone_point, BACKBONE_MOST + 1);
+    jd_backbone_point *point = JD_TAKE(k->arena, jd_backbone_point, 2 * BACKBONE_MOST + 2);
     JD_TRY(jd_arena_status(k->arena));
     JD_TRY(jd_backbone_guess(k, low, true, &m));
     stuck = k->view.stuck;
     JD_TRY(jd_backbone_guess(k, high, false, &m));
     free = k->view.free;
-    bool from_low = !rigid;
-    for (int i = 0; i < 2 && !found; i++) {
+    bool from_low = !rigid, between = false;
+    double first = high;
+    bool held = rigid && !k->symmetric;
+    if (held) JD_TRY(jd_backbone_begin_open(k, &first, &m, point, &between));
+    if (held && !between) {
+        first = high;
+        JD_TRY(jd_backbone_begin_apart(k, &first, &m, point, &between));
+    }
+    for (int i = 0; i < 2 && !found && !between; i++) {
         from_low = i == 0 ? !rigid : !from_low;
-        JD_TRY(begin_at(k, from_low ? low : high, from_low, &m, point, &found));
+        JD_TRY(jd_backbone_begin(k, from_low ? low : high, from_low, &m, point, &found));
     }
     k->view.point = point;
     k->view.mode = k->def->mode;
     k->view.symmetric = k->symmetric;
     k->view.end = JD_BACKBONE_LOST;
     k->view.n_point = 0;
-    if (found) JD_TRY(jd_backbone_walk(k, from_low ? low : high, from_low ? high : low, &m, point));
+    if (between)
+        JD_TRY(walk_both_ways(k, first, low, high, &m, point));
+    else if (found)
+        JD_TRY(jd_backbone_walk(k, from_low ? low : high, from_low ? high : low, &m, point));
     ascend(k, point);
     k->view.stuck = stuck;
     k->view.free = free;

@@ -3,7 +3,10 @@
 //   it the plane b'(y - guess) = 0 across the curve
 //   [M - I  f  P_xi; W 0 0 0; 0 W 0 0]   P_xi through the events (engine.h: parameter)
 //   Symmetric motions over half a period: -s(T/2) = s. Contacts that never slide then have one
-//   place of rest, in the middle.
+//   place of rest, in the middle. Of motions without a mirror image the member of the family whose
+//   stuck contacts are as far from sliding one way as the other: P(s) - s - sum_j c_j tau_j = 0
+//   (follow/member.c). tau_xi is left out, as moving the rest leaves xi next to as it is: Newton's
+//   method needs a step or two more.
 #include <math.h>
 #include <string.h>
 
@@ -71,6 +74,10 @@ static double dot(int n, const double *a, const double *b) {
     return sum;
 }
 
+double jd_backbone_speed(const jd_backbone *k, const backbone_motion *m) {
+    return dot(k->modes, k->row, m->s + k->modes);
+}
+
 // The last row: across the curve, through the guess.
 static void across(jd_backbone *k, const backbone_motion *m, double size) {
     const backbone_motion *g = k->guess;
@@ -103,8 +110,35 @@ static void assemble(jd_backbone *k, const backbone_motion *m) {
         if (!k->guess) k->A[(n + 1) * N + k->modes + l] = w / sh->scale[k->modes + l];
     }
     k->b[n] = -omega * dot(k->modes, k->row, m->s) / (long_row * size);
-    k->b[n + 1] = (m->speed - dot(k->modes, k->row, m->s + k->modes)) / (long_row * size);
+    k->b[n + 1] = (m->speed - jd_backbone_speed(k, m)) / (long_row * size);
     if (k->guess) across(k, m, size);
+}
+
+// Contacts that do not slide both ways, and what they add to the system.
+static jd_status look_at_rests(jd_backbone *k, bool *lost) {
+    if (k->symmetric) return JD_OK;
+    k->rests = (curve){.context = k->context,
+                       .problem = k->problem,
+                       .arena = k->round,
+                       .run = k->run,
+                       .run_arena = k->round,
+                       .sh = k->sh,
+                       .n = k->n,
+                       .forced = true};
+    JD_TRY(jd_member_open(&k->rests));
+    return jd_member_take(&k->rests, true, lost);
+}
+
+static void add_rests(jd_backbone *k) {
+    const curve_member *r = &k->rests.member;
+    int n = k->n, N = n + 2;
+    double size = fmax(jd_shooting_size(k->sh, k->sh->s), 1e-300);
+    for (int m = 0; !k->symmetric && m < r->n; m++)
+        for (int i = 0; i < n; i++) {
+            double c = r->shape[m * n + i];
+            k->b[i] += c * r->of[m].tau / size;
+            for (int j = 0; j < n; j++) k->A[i * N + j] -= c * r->row[m * n + j] / k->sh->scale[j];
+        }
 }
 
 // One step; false: the system is singular or leads nowhere.
@@ -132,8 +166,11 @@ static jd_status look(jd_backbone *k, backbone_motion *m, bool *lost) {
     m->phase = k->sh->phase1;
     k->residual = jd_shooting_residual(k->sh);
     k->events = k->sh->last.n_event;
-    JD_TRY(by_rate(k, m, lost));
-    if (!*lost) assemble(k, m);
+    JD_TRY(look_at_rests(k, lost));
+    if (!*lost) JD_TRY(by_rate(k, m, lost));
+    if (*lost) return JD_OK;
+    assemble(k, m);
+    add_rests(k);
     return JD_OK;
 }
 

@@ -20,7 +20,7 @@ jd_status jd_backbone_motion_new(jd_backbone *k, backbone_motion *m) {
     return jd_arena_status(k->arena);
 }
 
-static void copy(const jd_backbone *k, backbone_motion *to, const backbone_motion *from) {
+void jd_backbone_copy(const jd_backbone *k, backbone_motion *to, const backbone_motion *from) {
     double *s = to->s;
     *to = *from;
     to->s = s;
@@ -39,12 +39,16 @@ static double chord(const jd_backbone *k, const backbone_motion *a, const backbo
     return sqrt(total);
 }
 
+double jd_backbone_apart(jd_backbone *k, const backbone_motion *a, const backbone_motion *b) {
+    return chord(k, a, b, k->b);
+}
+
 // From `at` along the direction d, by h: the logarithm of the size and the shape change evenly.
 static void predict(const jd_backbone *k, const backbone_motion *at, const double *d, double h,
                     backbone_motion *out) {
     const double *scale = k->sh->scale;
     double size = jd_shooting_size(k->sh, at->s), grows = 0;
-    copy(k, out, at);
+    jd_backbone_copy(k, out, at);
     for (int i = 0; i < k->n; i++) grows += scale[i] * at->s[i] / size * d[i];
     for (int i = 0; i < k->n; i++) {
         double e = scale[i] * at->s[i] / size;
@@ -94,16 +98,17 @@ static double wanted(const jd_backbone *k, const way *w) {
 static void guess(jd_backbone *k, way *w, const backbone_motion *at, const double *d, double h) {
     memcpy(k->border, d, (size_t)(k->n + 2) * sizeof *d);
     predict(k, at, d, h, &w->next);
-    copy(k, &k->guessed, &w->next);
+    jd_backbone_copy(k, &k->guessed, &w->next);
     k->guess = &k->guessed;
 }
 
 // The first step is in proportion, its speed given.
 static void guess_first(jd_backbone *k, way *w, const backbone_motion *at) {
-    double rest = log(w->to / w->amplitude),
-           factor = exp(copysign(fmin(w->share * wanted(k, w), fabs(rest)), rest));
+    double rest = log(w->to / w->amplitude);
+    w->step = fmin(w->share * wanted(k, w), fabs(rest));
+    double factor = exp(copysign(w->step, rest));
     k->guess = NULL;
-    copy(k, &w->next, at);
+    jd_backbone_copy(k, &w->next, at);
     for (int i = 0; i < k->n; i++) w->next.s[i] *= factor;
     w->next.speed *= factor;
 }
@@ -132,7 +137,7 @@ static bool take_tangent(jd_backbone *k, way *w, const double *sense) {
 static bool belongs(jd_backbone *k, way *w, const backbone_motion *at) {
     double length = chord(k, at, &w->next, w->chord), along = 0;
     if (!take_tangent(k, w, k->guess ? w->tangent : w->chord)) return false;
-    if (!k->guess) return true;
+    if (!k->guess) return length < 10 * w->step + 1e-9;
     for (int i = 0; i < k->n + 2; i++) along += w->ahead[i] * w->tangent[i];
     double off = chord(k, &k->guessed, &w->next, w->chord);
     return off < far * length + 1e-9 && (along > straight || length < tiny);
@@ -175,7 +180,7 @@ static jd_status turn(jd_backbone *k, way *w, const backbone_motion *at, bool *f
 
 static jd_status accept(jd_backbone *k, way *w, backbone_motion *at, jd_backbone_point *point) {
     double before = w->amplitude, length = chord(k, at, &w->next, w->chord);
-    copy(k, at, &w->next);
+    jd_backbone_copy(k, at, &w->next);
     memcpy(w->tangent, w->ahead, (size_t)(k->n + 2) * sizeof *w->tangent);
     JD_TRY(jd_backbone_amplitude(k, at, &w->amplitude));
     if (length > 0.5 * tiny) w->events = k->events;
@@ -242,6 +247,7 @@ jd_status jd_backbone_walk(jd_backbone *k, double from, double to, backbone_moti
     JD_TRY(open_way(k, &w));
     JD_TRY(jd_backbone_amplitude(k, at, &w.amplitude));
     w.from = w.amplitude; // which the guess did not know
+    at->speed = jd_backbone_speed(k, at);
     w.events = k->events;
     keep(k, at, w.amplitude, point);
     k->view.end = JD_BACKBONE_END_COUNT;
