@@ -1,6 +1,7 @@
 // backbone_stops.c -- frequency and damping over the amplitude with friction beside a one-sided
 // stop: motions without a mirror image.
-//   One mass: x'' + (c - xi) x' + k x = -T - N, T of a slider with or without a spring kt, N = kn (x
+//   One mass: x'' + (c - xi) x' + k x = -T - N, T of a slider with or without a spring kt, N = kn
+//   (x
 //   - g) beyond g. Between two reversals the velocity keeps its sign, and T and N are linear in x
 //   between -a + 2 R/kt and g: pieces of damped sines in long double, their ends by bisection. The
 //   motion that repeats with the amplitude of a point has its rate and its period.
@@ -74,7 +75,7 @@ static real swing(const mass *m, real xi, int s, real a, real *time) {
     real x = -a, v = 0, slides = m->kt > 0 ? -a + 2 * m->R / m->kt : -a, g = (xi - m->c) / 2;
     real stop = s * m->gap;
     for (bool turned = false; !turned;) {
-        bool stuck = x < slides - 1e-15L, closed = s > 0 ? x >= stop - 1e-15L : x < stop - 1e-15L;
+        bool stuck = x<slides - 1e-15L, closed = s> 0 ? x >= stop - 1e-15L : x < stop - 1e-15L;
         // K x + constant = forces: T = -R + kt (x + a) or R, N = kn (x - s gap)
         real K = m->k + (stuck ? m->kt : 0) + (closed ? m->kn : 0),
              f = (stuck ? m->R - m->kt * a : -m->R) + (closed ? m->kn * stop : 0);

@@ -54,6 +54,44 @@ static void zeros_lie_on_the_closed_form(void **state) {
     }
 }
 
+// The peak 1/(a sqrt(1 - a^2/4)) of A at w^2 = 1 - a^2/2: A less that touches 0 there; less a
+// little less it has two zeros next to each other, less a little more none. Squares and moduli of A
+// - p have double zeros where A = p.
+static void double_zeros_are_found(void **state) {
+    double peak = 1 / (0.1 * sqrt(1 - 0.0025)), at = sqrt(1 - 0.005), little = 1e-7;
+    for (int i = 0; i < 4; i++) {
+        char text[1500];
+        double p = uniform(1.5, 8);
+        int n[5] = {0};
+        snprintf(text, sizeof text,
+                 OSCILLATOR(", functions: {peak: stop.displacement.max-%.17g, two: "
+                            "stop.displacement.max-%.17g, none: stop.displacement.max-%.17g, "
+                            "square: (stop.displacement.max-%.17g)^2, size: "
+                            "abs(stop.displacement.max-%.17g)}"),
+                 peak, peak - little, peak + little, p, p);
+        jd_follow *f = follows(*state, text, NULL, NULL);
+        const jd_follow_view *v = jd_follow_look(f);
+        for (int k = 0; k < v->n_special; k++) {
+            const jd_special *s = &v->special[k];
+            static const char *const names[] = {"peak", "two", "none", "square", "size"};
+            double w = s->parameter, slope = fabs(amplitude(w + 1e-5) - amplitude(w - 1e-5)) / 2e-5;
+            int which = 0;
+            while (strcmp(s->name, names[which]) != 0) which++;
+            n[which]++;
+            assert_true(s->error < 1e-6);
+            if (which == 0) assert_near(w, at, s->error);
+            if (which == 1) assert_near(amplitude(w), peak - little, 1e-11);
+            if (which > 2) assert_near(amplitude(w), p, slope * s->error + 1e-14 * p);
+        }
+        assert_int_equal(n[0], 1);
+        assert_int_equal(n[1], 2);
+        assert_int_equal(n[2], 0);
+        assert_int_equal(n[3], 2);
+        assert_int_equal(n[4], 2);
+        jd_follow_free(f);
+    }
+}
+
 static void branches_end_at_values_of_functions(void **state) {
     static const char *const text[] = {
         OSCILLATOR(", functions: {twice: 2*stop.displacement.max}, stop: {twice: 5}"),
@@ -224,6 +262,7 @@ int main(void) {
     seed = 3;
     const struct CMUnitTest tests[] = {
         MODEL_TEST(zeros_lie_on_the_closed_form),
+        MODEL_TEST(double_zeros_are_found),
         MODEL_TEST(branches_end_at_values_of_functions),
         MODEL_TEST(poles_are_no_zeros),
         MODEL_TEST(a_stop_that_is_never_met_is_told),

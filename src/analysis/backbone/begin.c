@@ -1,9 +1,9 @@
 // begin.c -- the first motion of a curve.
-//   The mode at one of the ends, or, where that is no good guess, further out. A one-sided stop that
-//   is open at rest matters from the amplitude on at which it is touched. Below, a motion is one of
-//   the structure without stops, and its own mirror image; there it is sought. Where friction holds
-//   so small a motion it is sought at a large amplitude, and the stops come closer from where they
-//   are not touched.
+//   The mode at one of the ends, or, where that is no good guess, further out. A one-sided stop
+//   that is open at rest matters from the amplitude on at which it is touched. Below, a motion is
+//   one of the structure without stops, and its own mirror image; there it is sought. Where
+//   friction holds so small a motion it is sought at a large amplitude, and the stops come closer
+//   from where they are not touched.
 #include <math.h>
 
 #include "analysis/backbone/backbone.h"

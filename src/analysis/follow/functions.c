@@ -144,24 +144,47 @@ jd_status jd_recorded_zero(jd_follow *f, const place *a, const place *b, int i, 
     return JD_OK;
 }
 
-jd_status jd_branch_functions(jd_follow *f, const place *a, const place *b) {
+// A zero of function k at f->at.middle, between a and b.
+static jd_status list_zero(jd_follow *f, const place *a, const place *b, int k, double error) {
     const curve *c = &f->curve;
-    for (int k = 0; k < c->seen.n_function; k++) {
-        int i = c->seen.n_also + k;
-        double error;
-        bool found;
-        if (!isfinite(a->also[i]) || !isfinite(b->also[i])) continue; // 0/0, or a pole
-        if (!(a->also[i] * b->also[i] < 0) && !(a->also[i] != 0 && b->also[i] == 0)) continue;
-        JD_TRY(jd_recorded_zero(f, a, b, i, 0, &error, &found));
-        if (!found) continue;
-        place at = f->at.middle;
-        at.point.stable = a->point.stable;
-        at.point.undecided = a->point.undecided;
-        if (!f->at.marked) f->list.marked_function = k;
-        JD_TRY(jd_branch_add_special(f, JD_SPECIAL_FUNCTION, &at, b, error, false, NULL));
-        jd_special *s = &f->list.special[f->view.n_special - 1];
-        s->before = s->after = a->point.phases;
-        s->name = c->seen.functions.formula[k].name;
+    place at = f->at.middle;
+    at.point.stable = a->point.stable;
+    at.point.undecided = a->point.undecided;
+    if (!f->at.marked) f->list.marked_function = k;
+    JD_TRY(jd_branch_add_special(f, JD_SPECIAL_FUNCTION, &at, b, error, false, NULL));
+    jd_special *s = &f->list.special[f->view.n_special - 1];
+    s->before = s->after = a->point.phases;
+    s->name = c->seen.functions.formula[k].name;
+    return JD_OK;
+}
+
+static jd_status find_zero(jd_follow *f, const place *a, const place *b, int k) {
+    double error;
+    bool found;
+    JD_TRY(jd_recorded_zero(f, a, b, f->curve.seen.n_also + k, 0, &error, &found));
+    return found ? list_zero(f, a, b, k, error) : JD_OK;
+}
+
+static jd_status find_double_zero(jd_follow *f, const place *a, const place *b, int k) {
+    place *middle = &f->at.trend[0];
+    double error;
+    jd_dip dip;
+    JD_TRY(jd_function_dip(f, a, b, f->curve.seen.n_also + k, &dip, &error));
+    if (dip == JD_DIP_TOUCHES) return list_zero(f, a, b, k, error);
+    if (dip == JD_DIP_NONE) return JD_OK;
+    jd_place_copy(&f->curve, &f->at.middle, middle);
+    JD_TRY(find_zero(f, a, middle, k));
+    return find_zero(f, middle, b, k);
+}
+
+jd_status jd_branch_functions(jd_follow *f, const place *a, const place *b) {
+    for (int k = 0; k < f->curve.seen.n_function; k++) {
+        double ga = a->also[f->curve.seen.n_also + k], gb = b->also[f->curve.seen.n_also + k];
+        if (!isfinite(ga) || !isfinite(gb)) continue; // 0/0, or a pole
+        if (ga * gb < 0 || (ga != 0 && gb == 0))
+            JD_TRY(find_zero(f, a, b, k));
+        else
+            JD_TRY(find_double_zero(f, a, b, k));
     }
     return JD_OK;
 }

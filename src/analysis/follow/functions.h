@@ -27,6 +27,11 @@ jd_status jd_function_open(curve *c, const char *key, const char *text, const ch
 // error: of the parameter.
 jd_status jd_recorded_zero(jd_follow *f, const place *a, const place *b, int i, double value,
                            double *error, bool *found);
+// special/dips.c: what number i recorded does between a and b where it has one sign: it stays clear
+// of 0, touches it at f->at.middle (error: of the parameter), or is on the other side there.
+typedef enum jd_dip { JD_DIP_NONE, JD_DIP_TOUCHES, JD_DIP_CROSSES } jd_dip;
+jd_status jd_function_dip(jd_follow *f, const place *a, const place *b, int i, jd_dip *kind,
+                          double *error);
 
 // For branches that are not computed from event to event: a failure where functions or `stop` are
 // asked for.
