@@ -33,6 +33,13 @@ static void print_fit(call *c, const jd_problem *p, const jd_fit_view *v) {
                        v->correlation[i * v->n_parameter + j]);
     printf("left over    %.4g%s (root mean square); noise %.4g%s, %s\n", v->rms, unit, v->noise,
            unit, v->estimated ? "estimated from it" : "as given");
+    if (v->others > 0 && v->samples)
+        printf("other        `orbit` with the fitted numbers finds another orbit than the fit\n");
+    else if (v->others > 0)
+        printf(
+            "other        at %d value%s of %s `orbit` with the fitted numbers finds another orbit "
+            "than the fit\n",
+            v->others, v->others == 1 ? "" : "s", v->over);
     printf("cost         %d iteration%s, %ld orbits; differences would have taken %ld\n",
            v->iterations, v->iterations == 1 ? "" : "s", v->orbits, v->differences);
 }

@@ -39,6 +39,7 @@ typedef struct jd_fit_datum {
     double x; // time, or value of the number it was measured over
     const char *place;
     double measured, model; // [m]
+    bool other; // `orbit` with the fitted numbers finds another orbit than that followed
 } jd_fit_datum;
 
 // What was found.
@@ -57,6 +58,7 @@ typedef struct jd_fit_view {
     long orbits;      // that were computed
     long differences; // that derivatives by differences would have taken in the same iterations
     bool estimated;   // noise is what is left over
+    int others;       // values of x at which `orbit` finds another orbit, or none
 } jd_fit_view;
 
 // Fits as the section `fit` says. The problem keeps its values.

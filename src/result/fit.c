@@ -17,6 +17,7 @@ static const jd_field datum_field[] = {
     {JD_TEXT(jd_fit_datum, place, "place", "contact or point")},
     {JD_REAL(jd_fit_datum, measured, "measured", "m", "displacement or amplitude")},
     {JD_REAL(jd_fit_datum, model, "model", "m", "the same of the fitted model")},
+    {JD_SCALAR(BOOL, jd_fit_datum, other, "other", "`orbit` finds another orbit there")},
     JD_END_OF_FIELDS};
 static const jd_record datum_record = {.size = sizeof(jd_fit_datum), .field = datum_field};
 
@@ -34,6 +35,8 @@ static const jd_field fit_field[] = {
     {JD_SCALAR(LONG, jd_fit_view, orbits, "orbits", "that were computed")},
     {JD_SCALAR(LONG, jd_fit_view, differences, "orbits_by_differences",
                "that derivatives by differences would have taken")},
+    {JD_SCALAR(INT, jd_fit_view, others, "others",
+               "values of x at which `orbit` finds another orbit than the one followed, or none")},
     {JD_LIST_OF(jd_fit_view, datum, "data", &datum_record, n_datum, "measured and model")},
     JD_END_OF_FIELDS};
 const jd_record jd_record_fit = {.size = sizeof(jd_fit_view), .field = fit_field, .root = true};

@@ -226,12 +226,74 @@ static void amplitudes_without_noise_give_the_numbers_back(void **unused) {
     unlink("fit_response.csv");
 }
 
+// A mass between springs hardens: followed from below its resonance the orbit is the large one
+// where a motion from rest settles to the small one. The numbers are found again along the large
+// one, and the rows at which `orbit` finds another one are told.
+static void rows_on_another_orbit_are_told(void **unused) {
+    static const char *const text =
+        "judder: 1\nstructure: {type: chain, count: 1, mass: 1, stiffness: %g, supports: {left: "
+        "fixed, right: free}, damping: {type: rayleigh, mass: 0.05, stiffness: 0}, points: {a: "
+        "{node: 1}}}\ncontacts: {c: {at: a, law: {type: stop, gap: 1, stiffness: 2, sides: "
+        "both}}}\ndrives: {f: {at: a, type: harmonic, amplitude: 0.2, frequency: 0.9}}\nstart: "
+        "rest\norbit: {periods: 1, settle: 100 periods}\nfit: {parameters: structure.stiffness, "
+        "data: fit_two.csv}\n";
+    enum { ROWS = 12 };
+    (void)unused;
+    jd_context *context = jd_context_create(NULL);
+    char model[1500];
+    double state[2], large[ROWS];
+    char phase[8] = "";
+    bool two[ROWS];
+    int others = 0;
+    jd_fitting *fit;
+    FILE *file = fopen("fit_two.csv", "w");
+    fprintf(file, "drives.f.frequency,c\n");
+    snprintf(model, sizeof model, text, 1.0);
+    jd_problem *p = parse(context, model);
+    for (int i = 0; i < ROWS; i++) {
+        double w = 0.9 + 0.04 * i, small;
+        jd_orbit *orbit;
+        jd_orbit_options o = jd_default_orbit_options();
+        assert_int_equal(jd_problem_set(p, "drives.f.frequency", w, NULL), JD_OK);
+        assert_int_equal(jd_orbit_create(context, p, &o, &orbit), JD_OK);
+        const jd_range *r = &jd_orbit_look(orbit)->range[0].displacement;
+        small = (r->max - r->min) / 2;
+        jd_orbit_free(orbit);
+        if (i > 0) o.state = state, o.phase = phase, o.settle = 0;
+        assert_int_equal(jd_orbit_create(context, p, &o, &orbit), JD_OK);
+        r = &jd_orbit_look(orbit)->range[0].displacement;
+        large[i] = (r->max - r->min) / 2;
+        memcpy(state, jd_orbit_look(orbit)->state, sizeof state);
+        snprintf(phase, sizeof phase, "%s", jd_orbit_look(orbit)->phase);
+        jd_orbit_free(orbit);
+        two[i] = fabs(large[i] - small) > 0.01;
+        others += two[i];
+        fprintf(file, "%.17g,%.17g\n", w, large[i]);
+    }
+    fclose(file);
+    jd_problem_free(p);
+    print_message("%d of %d rows have another orbit\n", others, ROWS);
+    assert_true(others > 1 && others < ROWS);
+    snprintf(model, sizeof model, text, 0.99);
+    p = parse(context, model);
+    assert_int_equal(jd_fitting_create(context, p, &fit), JD_OK);
+    const jd_fit_view *v = jd_fitting_look(fit);
+    assert_near(v->parameter[0].value, 1, 1e-9);
+    assert_int_equal(v->others, others);
+    for (int i = 0; i < ROWS; i++) assert_int_equal(v->datum[i].other, two[i]);
+    jd_fitting_free(fit);
+    jd_problem_free(p);
+    jd_context_free(context);
+    unlink("fit_two.csv");
+}
+
 int main(int argc, char **argv) {
     if (argc > 1) count = atoi(argv[1]);
     if (argc > 2) seed = strtoull(argv[2], NULL, 10);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_found_again_from_noisy_samples),
         cmocka_unit_test(amplitudes_without_noise_give_the_numbers_back),
+        cmocka_unit_test(rows_on_another_orbit_are_told),
         cmocka_unit_test(limits_on_a_belt_are_told_apart_only_by_their_difference),
         cmocka_unit_test(what_cannot_be_fitted_is_refused_by_name)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -209,6 +209,19 @@ static jd_status spread(levenberg *l, jd_fit_parameter *out, double *correlation
     return JD_OK;
 }
 
+// Where a model has several orbits the fit may have followed another one than `orbit` finds.
+static jd_status tell_others(jd_fitting *f, jd_fit_datum *datum) {
+    int per_orbit = f->view.n_datum / f->n_orbit;
+    for (int i = 0; i < f->n_orbit; i++) {
+        bool other;
+        if (jd_stop_wanted(f->context)) return JD_OK;
+        JD_TRY(jd_fitting_other(f, i, &other));
+        f->view.others += other;
+        for (int k = 0; k < per_orbit; k++) datum[i * per_orbit + k].other = other;
+    }
+    return JD_OK;
+}
+
 static jd_status finish(levenberg *l) {
     jd_fitting *f = l->fit;
     fit_data *d = &f->data;
@@ -234,7 +247,7 @@ static jd_status finish(levenberg *l) {
     f->view.correlation = correlation;
     f->view.n_datum = l->m;
     f->view.datum = datum;
-    return JD_OK;
+    return tell_others(f, datum);
 }
 
 // Places of a gradient: contacts, then points.

@@ -48,6 +48,8 @@ jd_status jd_fitting_read(jd_fitting *f);
 // derivatives, column by column (n_datum each).
 jd_status jd_fitting_model(jd_fitting *f, const double *theta, double *u, bool *found);
 jd_status jd_fitting_slopes(jd_fitting *f, double *J);
+// Does the orbit of row i differ from the one that the model's own start leads to?
+jd_status jd_fitting_other(jd_fitting *f, int i, bool *other);
 void jd_fitting_forget(jd_fitting *f);
 
 #endif

@@ -7,6 +7,8 @@
 
 #include "analysis/fit/fit.h"
 
+static const double alike = 1e-6; // relative: periods and ranges of one orbit
+
 void jd_fitting_forget(jd_fitting *f) {
     for (int i = 0; i < f->n_orbit; i++) {
         jd_orbit_free(f->at[i].orbit);
@@ -67,6 +69,26 @@ static jd_status search(jd_fitting *f, int i, bool *found) {
         if (*found) return keep(f, o);
         jd_context_clear_error(f->context);
     }
+    return JD_OK;
+}
+
+// By the ranges of the contacts, which members of a family of stuck orbits share.
+jd_status jd_fitting_other(jd_fitting *f, int i, bool *other) {
+    jd_orbit *own;
+    jd_orbit_options options = jd_default_orbit_options();
+    const jd_orbit_view *v = jd_orbit_look(f->at[i].orbit), *w;
+    *other = true;
+    jd_status status = jd_orbit_create(f->context, f->at[i].problem, &options, &own);
+    if (status == JD_OUT_OF_MEMORY) return status;
+    if (status != JD_OK) return jd_context_clear_error(f->context), JD_OK;
+    w = jd_orbit_look(own);
+    *other = !w->found || fabs(w->period - v->period) > alike * v->period;
+    for (int j = 0; !*other && j < jd_problem_contacts(f->problem); j++) {
+        const jd_range *a = &v->range[j].displacement, *b = &w->range[j].displacement;
+        double size = fmax(a->max - a->min, b->max - b->min);
+        *other = fabs((a->max - a->min) - (b->max - b->min)) > alike * size;
+    }
+    jd_orbit_free(own);
     return JD_OK;
 }
 

@@ -10,9 +10,9 @@
 #include "analysis/follow/functions.h"
 
 enum { SECTIONS = 60 };
-static const double inwards = 0.02;   // of the step
-static const double moves = 4;        // times as much as it moves: larger values stay clear of 0
-static const double touches = 1e-10;  // of the larger value at the two ends
+static const double inwards = 0.02;  // of the step
+static const double moves = 4;       // times as much as it moves: larger values stay clear of 0
+static const double touches = 1e-10; // of the larger value at the two ends
 static const double golden = 0.38196601125010515; // (3 - sqrt(5))/2
 
 typedef struct dip {
@@ -49,7 +49,7 @@ static jd_status section(dip *d, double *x, double *g, double *width) {
     double low = 0, high = 1;
     *x = golden;
     JD_TRY(look(d, *x, g));
-    for (int k = 0; k < SECTIONS && *g > 0 && high - low > 1e-13; k++) {
+    for (int k = 0; k<SECTIONS && * g> 0 && high - low > 1e-13; k++) {
         bool right = high - *x > *x - low;
         double y = right ? *x + golden * (high - *x) : *x - golden * (*x - low), gy;
         JD_TRY(look(d, y, &gy));
