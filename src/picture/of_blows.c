@@ -42,9 +42,12 @@ static jd_panel *stand(const sheet *s, int place, const char *title, jd_axis x, 
                                              .y = y});
 }
 
+// The second of two curves, in vermillion, is dashed.
 static void line(jd_panel *p, const char *label, jd_ink ink, int n, const double *x,
                  const double *y) {
-    if (x && y) jd_panel_series(p, (jd_series){.label = label, .ink = ink, .n = n, .x = x, .y = y});
+    jd_stroke stroke = ink == JD_INK_VERMILLION ? JD_STROKE_DASHED : JD_STROKE_LINE;
+    jd_series s = {.label = label, .stroke = stroke, .ink = ink, .n = n, .x = x, .y = y};
+    if (x && y) jd_panel_series(p, s);
 }
 
 static double most_of(int n, const double *x) {

@@ -70,6 +70,7 @@ static void panel(const sheet *s, const char *word, const double *value, double 
         for (int j = symmetric ? i : 0; j < v->n && tau; j++) {
             if (enlarged) jump(s, p, i * v->n + j, y.factor, (jd_ink)(ink % JD_INK_CYCLE));
             jd_panel_series(p, (jd_series){.label = enlarged ? NULL : name_of(s, i, j),
+                                           .stroke = jd_stroke_of(ink),
                                            .ink = (jd_ink)(ink++ % JD_INK_CYCLE),
                                            .n = n_t,
                                            .x = tau,

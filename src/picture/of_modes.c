@@ -101,6 +101,7 @@ static void body(const sheet *s, int i, bool si) {
         double *y = jd_scaled(s->arena, b->n, value, most > 0 ? 1 / most : 1);
         if (!y) return;
         jd_series line = {.label = jd_arena_format(s->arena, "mode %d", k + 1),
+                          .stroke = jd_stroke_of(k),
                           .ink = (jd_ink)k,
                           .n = b->n,
                           .x = b->position,

@@ -129,13 +129,15 @@ static void branches(chart *c) {
                     &p[b->interval[k].stable ? STABLE : UNSTABLE]);
     }
     for (int k = KINDS - 1; k >= 0; k--)
-        draw(c, &p[k], label[k], JD_STROKE_LINE, ink[k],
-             (c->crowded ? 0.5 : 1) * (k == STABLE ? 2 : 1.4));
+        draw(c, &p[k], label[k], k == UNSTABLE && !c->crowded ? JD_STROKE_DASHED : JD_STROKE_LINE,
+             ink[k], (c->crowded ? 0.5 : 1) * (k == STABLE ? 2 : 1.4));
 }
 
 static void families(chart *c) {
     static const char *const label[] = {"bridge", "pair", "symmetric"};
     static const jd_ink ink[] = {JD_INK_ORANGE, JD_INK_PURPLE, JD_INK_GREEN};
+    static const jd_stroke stroke[] = {JD_STROKE_DASH_DOT, JD_STROKE_DASH_DOT_DOT,
+                                       JD_STROKE_LONG_DASH};
     for (int kind = 0; kind < 3; kind++) {
         int room = 0;
         for (int i = 0; i < c->lines->n_family; i++) room += c->lines->family[i].family.n + 1;
@@ -146,7 +148,7 @@ static void families(chart *c) {
             for (int k = 0; k < f->n; k++) put(&p, f->energy[k], f->omega[k]);
             lift(&p);
         }
-        draw(c, &p, label[kind], JD_STROKE_LINE, ink[kind], 1.2);
+        draw(c, &p, label[kind], stroke[kind], ink[kind], 1.2);
     }
 }
 

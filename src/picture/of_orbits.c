@@ -49,7 +49,9 @@ static void curves(const chart *c, const double *x_of, const double *y_of, bool 
         const char *label = few ? name : named[kind] ? NULL : word[kind];
         jd_ink ink = few ? (jd_ink)i : kind == 0 ? JD_INK_VERMILLION : JD_INK_BLUE;
         jd_panel_series(c->panel, (jd_series){.label = label,
-                                              .stroke = few ? jd_stroke_of(i) : JD_STROKE_LINE,
+                                              .stroke = few         ? jd_stroke_of(i)
+                                                        : kind == 0 ? JD_STROKE_DASHED
+                                                                    : JD_STROKE_LINE,
                                               .ink = ink,
                                               .size = o->n > 12 ? 0.8
                                                       : few     ? 1.8

@@ -31,10 +31,12 @@ static const char *name_of(const sheet *s, int modes) {
 
 // The velocity: all modes, and N of them.
 static void velocities(const sheet *s, jd_panel *p, bool legend) {
-    curve(s, p, s->v->G, (jd_series){.label = legend ? "all modes" : NULL, .ink = JD_INK_BLACK});
+    curve(s, p, s->v->G,
+          (jd_series){.label = legend ? "all modes" : NULL, .ink = JD_INK_BLACK, .size = 2.4});
     for (int i = 0; i < s->v->n_resolved; i++)
         curve(s, p, s->v->resolved[i].velocity,
               (jd_series){.label = legend ? name_of(s, s->v->resolved[i].modes) : NULL,
+                          .stroke = jd_stroke_of(i + 1),
                           .ink = (jd_ink)(i % JD_INK_CYCLE)});
 }
 
@@ -43,10 +45,12 @@ static void memories(const sheet *s, jd_panel *p, bool legend) {
     const jd_kernel_view *v = s->v;
     for (int i = 0; i < v->n_resolved && v->jump[0] > 0; i++)
         curve(s, p, v->resolved[i].fading,
-              (jd_series){.label = legend && i == 0 ? "γ exp(−στ)" : NULL, .ink = JD_INK_GREY});
+              (jd_series){
+                  .label = legend && i == 0 ? "γ exp(−στ)" : NULL, .ink = JD_INK_GREY, .size = 1});
     for (int i = 0; i < v->n_resolved; i++)
         curve(s, p, v->resolved[i].memory,
               (jd_series){.label = legend ? name_of(s, v->resolved[i].modes) : NULL,
+                          .stroke = jd_stroke_of(i + 1),
                           .ink = (jd_ink)(i % JD_INK_CYCLE)});
 }
 

@@ -209,8 +209,10 @@ static void limits(jd_panel *p, const jd_history *h, const jd_history_contact *c
     for (double side = 1; side >= -1; side -= 2) {
         if (!is_reached(h, c, side)) continue;
         jd_panel_level(p, side * factor * c->limit, ink, name ? "limit" : NULL);
-        if (!isnan(c->static_limit) && c->static_limit != c->limit)
+        if (!isnan(c->static_limit) && c->static_limit != c->limit) {
             jd_panel_level(p, side * factor * c->static_limit, ink, name ? "static limit" : NULL);
+            if (p && p->last_series) p->last_series->stroke = JD_STROKE_DOTTED;
+        }
         name = false;
     }
 }
@@ -260,8 +262,8 @@ void jd_history_strip(jd_scene *s, const jd_history *h, jd_frame at, bool bare) 
         const char *letters, *word;
         jd_ink ink;
     } kind[] = {{"H|", "stuck or closed", JD_INK_BLACK},
-                {"++", "sliding +", JD_INK_SKY},
-                {"--", "sliding −", JD_INK_ORANGE},
+                {"++", "sliding +", JD_INK_ORANGE}, // light and dark in grey print
+                {"--", "sliding −", JD_INK_BLUE},
                 {"oo", "open", JD_INK_PALE}};
     jd_panel *p = time_panel(s, h, at, bare, NULL);
     const char **name = JD_TAKE(s->arena, const char *, h->n_contact);

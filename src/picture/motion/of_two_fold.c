@@ -35,9 +35,14 @@ static void mesh_line(const jd_cube *c, int kept, double value, double far, cons
         in[2] = (in[0] - in[1]) / (in[0] + in[1]);
         jd_cube_project(c, in, &x[i], &y[i]);
     }
-    jd_panel_series(
-        c->panel,
-        (jd_series){.label = label, .ink = ink, .size = 0.9, .n = FINE + 1, .x = x, .y = y});
+    jd_panel_series(c->panel,
+                    (jd_series){.label = label,
+                                .stroke = ink == JD_INK_GREY ? JD_STROKE_LINE : JD_STROKE_DASHED,
+                                .ink = ink,
+                                .size = 0.9,
+                                .n = FINE + 1,
+                                .x = x,
+                                .y = y});
 }
 
 static void critical(const jd_cube *c, bool above) {

@@ -130,10 +130,11 @@ static void energies(jd_scene *s, const jd_history *h, jd_frame at) {
                                              .y = {.label = k.label}});
     const double *zero = JD_TAKE(s->arena, double, h->n);
     if (!p || !zero) return;
+    // inks of different weight: neighbours differ in grey print
     double *top = layer(p, h, "lost in friction", JD_INK_ORANGE, k.factor, e->friction, zero);
-    top = layer(p, h, "lost in impacts", JD_INK_PURPLE, k.factor, e->impacts, top);
-    top = layer(p, h, "lost in damping", JD_INK_SKY, k.factor, e->damping, top);
-    layer(p, h, "stored", JD_INK_GREEN, k.factor, e->stored, top);
+    top = layer(p, h, "lost in impacts", JD_INK_BLACK, k.factor, e->impacts, top);
+    top = layer(p, h, "lost in damping", JD_INK_BLUE, k.factor, e->damping, top);
+    layer(p, h, "stored", JD_INK_PALE, k.factor, e->stored, top);
     double *line = jd_scaled(s->arena, h->n, e->supplied, k.factor);
     if (line)
         jd_panel_series(p, (jd_series){"supplied", JD_STROKE_LINE, JD_INK_BLACK, 1.3, h->n, h->t,

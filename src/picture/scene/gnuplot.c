@@ -379,43 +379,45 @@ static void plot_heat(writer *w, const jd_panel *p) {
     cells(w, p, boxed);
 }
 
+// How each stroke is written; `under`: the point type drawn before in white, for marks with white
+// in them.
+static const struct {
+    const char *with;
+    int under;
+} strokes[] = {[JD_STROKE_LINE] = {"lines lw ", 0},
+               [JD_STROKE_DASHED] = {"lines dashtype (8,5) lw ", 0},
+               [JD_STROKE_DOTTED] = {"lines dashtype (2,4) lw ", 0},
+               [JD_STROKE_DASH_DOT] = {"lines dashtype (10,4,2,4) lw ", 0},
+               [JD_STROKE_LONG_DASH] = {"lines dashtype (18,5) lw ", 0},
+               [JD_STROKE_DASH_DOT_DOT] = {"lines dashtype (10,4,2,4,2,4) lw ", 0},
+               [JD_STROKE_DOTS] = {"points pt 7 ps ", 0},
+               [JD_STROKE_RINGS] = {"points pt 6 lw 1 ps ", 7},
+               [JD_STROKE_SQUARES] = {"points pt 4 lw 1 ps ", 5},
+               [JD_STROKE_TRIANGLES] = {"points pt 8 lw 1 ps ", 9},
+               [JD_STROKE_DIAMONDS] = {"points pt 12 lw 1 ps ", 13},
+               [JD_STROKE_CROSSES] = {"points pt 2 lw 1 ps ", 0},
+               [JD_STROKE_GEMS] = {"points pt 13 ps ", 0},
+               [JD_STROKE_STEMS] = {"impulses lw ", 0}};
+
 static void how(writer *w, const jd_series *s) {
-    const char *rgb = ink_rgb[s->ink];
-    double line = s->size > 0 ? s->size : 1.6, dot = s->size > 0 ? s->size : 5;
-    switch (s->stroke) {
-    case JD_STROKE_LINE:
-        real(w, "with lines lw ", line, "");
-        break;
-    case JD_STROKE_DASHED:
-        real(w, "with lines dashtype (8,5) lw ", line, "");
-        break;
-    case JD_STROKE_DOTTED:
-        real(w, "with lines dashtype (2,4) lw ", line, "");
-        break;
-    case JD_STROKE_DOTS:
-        real(w, "with points pt 7 ps ", dot / 8, "");
-        break;
-    case JD_STROKE_RINGS: // the white is drawn before, by `ring`
-        real(w, "with points pt 6 lw 1 ps ", dot / 8, "");
-        break;
-    case JD_STROKE_GEMS:
-        real(w, "with points pt 13 ps ", dot / 8, "");
-        break;
-    case JD_STROKE_STEMS:
-        real(w, "with impulses lw ", line, "");
-        break;
-    case JD_STROKE_AREA:
+    if (s->stroke == JD_STROKE_AREA) {
         fputs("with filledcurves fillstyle solid 0.7", w->script);
-        break;
+    } else {
+        double size = jd_stroke_is_mark(s->stroke) ? (s->size > 0 ? s->size : 5) / 8
+                      : s->size > 0                ? s->size
+                                                   : 1.6;
+        fputs("with ", w->script);
+        real(w, strokes[s->stroke].with, size, "");
     }
-    fprintf(w->script, " lc rgb '%s' ", rgb);
+    fprintf(w->script, " lc rgb '%s' ", ink_rgb[s->ink]);
 }
 
 static void plot_series(writer *w, const jd_series *s) {
     int file = w->n_file;
     data(w, s);
-    if (s->stroke == JD_STROKE_RINGS) {
-        fprintf(w->script, ", 'd%d' using 1:2 with points pt 7 lc rgb '#ffffff'", file);
+    int under = s->stroke == JD_STROKE_AREA ? 0 : strokes[s->stroke].under;
+    if (under) {
+        fprintf(w->script, ", 'd%d' using 1:2 with points pt %d lc rgb '#ffffff'", file, under);
         real(w, " ps ", (s->size > 0 ? s->size : 5) / 8, " notitle");
     }
     fprintf(w->script, ", 'd%d' using 1:2%s ", file, s->stroke == JD_STROKE_AREA ? ":3" : "");

@@ -74,6 +74,18 @@ jd_scale jd_scale_of(jd_arena *arena, bool si, const char *word, const char *uni
 }
 
 jd_stroke jd_stroke_of(int index) {
-    static const jd_stroke cycle[] = {JD_STROKE_LINE, JD_STROKE_DASHED, JD_STROKE_DOTTED};
-    return cycle[index % 3];
+    static const jd_stroke cycle[JD_INK_CYCLE] = {JD_STROKE_LINE,      JD_STROKE_DASHED,
+                                                  JD_STROKE_DOTTED,    JD_STROKE_DASH_DOT,
+                                                  JD_STROKE_LONG_DASH, JD_STROKE_DASH_DOT_DOT};
+    return cycle[index % JD_INK_CYCLE];
+}
+
+jd_stroke jd_mark_of(int index) {
+    static const jd_stroke cycle[] = {JD_STROKE_RINGS, JD_STROKE_SQUARES, JD_STROKE_TRIANGLES,
+                                      JD_STROKE_DIAMONDS};
+    return cycle[index % 4];
+}
+
+bool jd_stroke_is_mark(jd_stroke stroke) {
+    return stroke >= JD_STROKE_DOTS && stroke <= JD_STROKE_GEMS;
 }

@@ -27,11 +27,18 @@ typedef enum jd_stroke {
     JD_STROKE_LINE,
     JD_STROKE_DASHED, // limits; unstable parts
     JD_STROKE_DOTTED, // jumps
-    JD_STROKE_DOTS,   // filled circles
-    JD_STROKE_RINGS,  // circles filled with white: events
-    JD_STROKE_GEMS,   // filled diamonds: orbits that stand alone
-    JD_STROKE_STEMS,  // from zero to the value: impulses
-    JD_STROKE_AREA    // filled between `low` and y
+    JD_STROKE_DASH_DOT,
+    JD_STROKE_LONG_DASH,
+    JD_STROKE_DASH_DOT_DOT,
+    JD_STROKE_DOTS,      // filled circles
+    JD_STROKE_RINGS,     // circles filled with white: events
+    JD_STROKE_SQUARES,   // with white in them, as the next two
+    JD_STROKE_TRIANGLES, // these four tell kinds of points apart
+    JD_STROKE_DIAMONDS,
+    JD_STROKE_CROSSES,
+    JD_STROKE_GEMS,  // filled diamonds: orbits that stand alone
+    JD_STROKE_STEMS, // from zero to the value: impulses
+    JD_STROKE_AREA   // filled between `low` and y
 } jd_stroke;
 
 typedef struct jd_series {
@@ -103,8 +110,12 @@ typedef struct jd_scene {
     jd_arena *arena;
 } jd_scene;
 
-// Stroke of the i-th curve of a family: in grey print colours alone do not tell them apart.
+// Stroke of the i-th curve of a family, mark of the i-th kind of point: in grey print colours alone
+// do not tell them apart.
 jd_stroke jd_stroke_of(int index);
+jd_stroke jd_mark_of(int index);
+// Is it one mark for each point?
+bool jd_stroke_is_mark(jd_stroke stroke);
 // Adders copy the struct. A NULL scene or panel is let pass: the arena remembers why.
 jd_scene *jd_scene_create(jd_arena *arena, jd_scene def);
 jd_panel *jd_scene_add(jd_scene *scene, jd_panel def);

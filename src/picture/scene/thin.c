@@ -81,8 +81,7 @@ static void thin_cloud(const sheet *t, bool *keep) {
 // The series with the points kept; itself when nothing is to be left out.
 static jd_series thinned(jd_arena *arena, const jd_panel *p, const jd_series *s) {
     jd_series out = *s;
-    bool cloud =
-        s->stroke == JD_STROKE_DOTS || s->stroke == JD_STROKE_RINGS || s->stroke == JD_STROKE_GEMS;
+    bool cloud = jd_stroke_is_mark(s->stroke);
     bool area = s->stroke == JD_STROKE_AREA;
     if (s->n < 3 || s->stroke == JD_STROKE_STEMS) return out;
     sheet t = {s, on_page(arena, &p->x, p->width, s->n, s->x),

@@ -20,6 +20,7 @@ static const jd_follow_view *branch(const chart *c, int k) {
     return k == 0 ? c->v : c->v->beside[k - 1].view;
 }
 
+// Dashes tell the members apart; unstable parts are thin.
 static void response(const chart *c, jd_panel *p, int k) {
     const jd_follow_view *b = branch(c, k);
     const jd_family *f = c->v->family;
@@ -41,9 +42,9 @@ static void response(const chart *c, jd_panel *p, int k) {
                             (jd_series){.label = named ? jd_arena_format(c->arena, "%.4g%s",
                                                                          f->peak[k].value, c->unit)
                                                        : NULL,
-                                        .stroke = stable ? JD_STROKE_LINE : JD_STROKE_DASHED,
+                                        .stroke = jd_stroke_of(k),
                                         .ink = (jd_ink)(k % JD_INK_CYCLE),
-                                        .size = 1.6,
+                                        .size = stable ? 1.8 : 0.7,
                                         .n = b->n_point,
                                         .x = x,
                                         .y = y});

@@ -75,7 +75,7 @@ static void line(const chart *c, jd_panel *p, int kind, value_of *value) {
     if (any) jd_panel_series(p, s);
 }
 
-// Another branch behind: one ink, stable or not.
+// Another branch behind: one ink, stable or not, in thin lines.
 static void line_beside(const chart *c, jd_panel *p, int number) {
     static const jd_ink ink[] = {JD_INK_GREY, JD_INK_ORANGE, JD_INK_GREEN, JD_INK_PURPLE};
     const jd_follow_view *v = c->v->beside[number].view;
@@ -85,7 +85,7 @@ static void line_beside(const chart *c, jd_panel *p, int number) {
         jd_series s = {.label = stable ? c->v->beside[number].name : NULL,
                        .stroke = stable ? JD_STROKE_LINE : JD_STROKE_DASHED,
                        .ink = ink[number % 4],
-                       .size = 2,
+                       .size = 1,
                        .n = v->n_point,
                        .x = x,
                        .y = y};
@@ -118,9 +118,9 @@ static void specials(const chart *c, jd_panel *p) {
         }
         if (n == 0) continue;
         jd_panel_series(p, (jd_series){.label = jd_special_name((jd_special_kind)kind),
-                                       .stroke = JD_STROKE_RINGS,
+                                       .stroke = jd_mark_of(used),
                                        .ink = ink[used++ % 4],
-                                       .size = v->n_special > 60 ? 5 : 6 + 1.7 * left,
+                                       .size = v->n_special > 60 ? 7 : 6 + 1.7 * left,
                                        .n = n,
                                        .x = x,
                                        .y = y});
@@ -187,7 +187,7 @@ static void curve_specials(jd_arena *arena, jd_panel *p, const jd_follow_view *v
         for (int i = 0; i < k; i++)
             named |= !strcmp(v->kept.curve_special[i].name, v->kept.curve_special[k].name);
         jd_panel_series(p, (jd_series){.label = named ? NULL : v->kept.curve_special[k].name,
-                                       .stroke = JD_STROKE_RINGS,
+                                       .stroke = jd_mark_of(k),
                                        .ink = ink[k % 4],
                                        .size = 7,
                                        .n = 1,

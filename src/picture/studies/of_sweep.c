@@ -39,6 +39,16 @@ static const jd_sweep_point *at(const jd_sweep_view *v, int i, int j) {
     return &v->point[(rows * v->count[0] + i) * v->starts];
 }
 
+// Crowds of samples are dots all the same; above them stands what they are.
+static jd_stroke mark_of(jd_motion motion) {
+    static const jd_stroke mark[] = {[JD_MOTION_UNSETTLED] = JD_STROKE_CROSSES,
+                                     [JD_MOTION_PERIODIC] = JD_STROKE_DOTS,
+                                     [JD_MOTION_QUASI_PERIODIC] = JD_STROKE_RINGS,
+                                     [JD_MOTION_CHAOTIC] = JD_STROKE_TRIANGLES,
+                                     [JD_MOTION_CHATTERING] = JD_STROKE_SQUARES};
+    return mark[motion];
+}
+
 // Motions that did not settle, of one kind each.
 static void not_settled(const chart *c, jd_panel *p) {
     static const jd_ink ink[] = {[JD_MOTION_UNSETTLED] = JD_INK_VERMILLION,
@@ -61,7 +71,7 @@ static void not_settled(const chart *c, jd_panel *p) {
         const char *name =
             kind == JD_MOTION_UNSETTLED ? "not settled" : jd_motion_name((jd_motion)kind);
         jd_panel_series(p, (jd_series){.label = name,
-                                       .stroke = JD_STROKE_DOTS,
+                                       .stroke = mark_of((jd_motion)kind),
                                        .ink = ink[kind],
                                        .size = 2.5,
                                        .n = n,
@@ -126,6 +136,7 @@ static void curves(const chart *c, jd_panel *p, double factor) {
         }
         if (value)
             jd_panel_series(p, (jd_series){.label = q->name,
+                                           .stroke = jd_stroke_of(k),
                                            .ink = ink[k % 4],
                                            .size = 2.5,
                                            .n = q->n,
@@ -313,10 +324,11 @@ static void add_points(const chart *c, jd_panel *p, const family *f, bool sample
         }
     }
     if (n == 0) return;
+    double small = samples ? 2 : 4;
     jd_panel_series(p, (jd_series){.label = samples ? NULL : f->label,
-                                   .stroke = JD_STROKE_DOTS,
+                                   .stroke = samples ? JD_STROKE_DOTS : mark_of(f->motion),
                                    .ink = f->ink,
-                                   .size = f->motion != JD_MOTION_PERIODIC ? 2
+                                   .size = f->motion != JD_MOTION_PERIODIC ? small
                                            : f->direction > 0              ? 5.5
                                                                            : 3,
                                    .n = n,
