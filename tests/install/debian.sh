@@ -17,5 +17,7 @@ diff "$work/needed" "$work/asked" || fail "debian/control and cmake/packages.txt
 minor=$(sed -n 's/^#define JD_VERSION_M[AI][JN]OR //p' include/judder/version.h | paste -sd.)
 grep -qx "Package: libjudder$minor" debian/control || fail "debian/control: no package libjudder$minor"
 [ -f "debian/libjudder$minor.install" ] || fail "no debian/libjudder$minor.install"
+# Debian's zsh looks there, and not into site-functions.
+grep -qx 'usr/share/zsh/site-functions/_judder usr/share/zsh/vendor-completions' debian/judder.install || fail "debian/judder.install: no completion for zsh"
 [ -x debian/rules ] || fail "debian/rules is no program"
 exit $failed
