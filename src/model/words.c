@@ -55,7 +55,12 @@ jd_status jd_bind_texts(jd_binder *b, const char *key, const jd_node *node, jd_t
     const char **text = JD_TAKE(b->arena, const char *, n);
     if (!text) return jd_arena_status(b->arena);
     const jd_node *item = list ? node->first : node;
-    for (int i = 0; i < n; i++, item = item->next) JD_TRY(jd_bind_text(b, key, item, &text[i]));
+    for (int i = 0; i < n; i++, item = item->next) {
+        jd_status status = jd_bind_text(b, key, item, &text[i]);
+        if (status != JD_OK)
+            jd_fail_hint(b->context, "write one text, `%s: a`, or several, `%s: [a, b]`", key, key);
+        JD_TRY(status);
+    }
     *out = (jd_texts){n, text};
     return JD_OK;
 }

@@ -94,6 +94,9 @@ bad 2 unknown-key 'bad\.yaml:5:3: .*lenght' 's/  length:/  lenght:/'
 check "an unknown key gets a suggestion" grep -q "length" out
 bad 2 missing-key 'mass_per_length' '/mass_per_length/d'
 bad 2 wrong-type 'bad\.yaml:5:' 's/length: 2.47 m/length: [1, 2]/'
+bad 2 wrong-type 'parameters' '$a\
+sweep: {parameters: [{path: drives.shaker.frequency}], from: 1, to: 2, points: 3}'
+check "a map where texts stand gets the form" grep -q 'parameters: \[a, b\]' out
 bad 2 wrong-unit 'bad\.yaml:5:' 's/length: 2.47 m/length: 2.47 kg/'
 bad 2 wrong-unit 'bad\.yaml:5:' 's/length: 2.47 m/length: 2.47 blorp/'
 bad 2 mixed-units 'bad\.yaml:' 's/length: 2.47 m/length: 2.47/'
