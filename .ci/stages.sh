@@ -24,8 +24,11 @@ files_of_commits() { # N: those of the sources that the last N commits to them t
     done
 }
 
-tidy_quickly() { # every check but the analyser, every file
-    sources | xargs -P "$jobs" -n 4 clang-tidy -p build/warn-clang --quiet '-checks=-clang-analyzer-*' 2> /dev/null
+tidy_quickly() { # every check but the analyser, the files on standard input
+    xargs -r -P "$jobs" -n 4 clang-tidy -p build/warn-clang --quiet '-checks=-clang-analyzer-*' 2> /dev/null
+}
+
+tidy_mpi() {
     git ls-files 'cli/mpi/*.c' | xargs clang-tidy -p build/release --quiet 2> /dev/null
     if [ -x build/release/judder-reduce ]; then git ls-files 'cli/reduce/*.c' | xargs clang-tidy -p build/release --quiet 2> /dev/null; fi
 }
@@ -38,6 +41,11 @@ tidy_fully() { # every check, the files on standard input
 costs=build/release/Testing/Temporary/CTestCostData.txt
 short_tests() { awk '/^---/ { exit } $3 < 1 { print $1 }' $costs; }
 long_tests() { awk '/^---/ { exit } $3 >= 1 { print $1 }' $costs; }
+
+sanitized_build() { # without the programs of these tests, names between semicolons
+    cmake --preset asan -DJD_LEFT_OUT="$1" > /dev/null
+    cmake --build --preset asan -j "$jobs" -- --quiet
+}
 
 # The tests on standard input under sanitizers, the longest first. Numbers of the gallery and bits
 # of results are compared elsewhere, cli.run calls the same verbs; the claims on random models are
