@@ -9,12 +9,14 @@
 
 #include "lab/lab.h"
 #include "problem/parts.h"
+#include "problem/system.h"
 
 struct lab_kept {
     jd_context *context;
     lab_model *model;    // shared: the same pointer is the same text
     char *changes;       // those that matter, a line each
     jd_problem *problem; // holds the structures; NULL: nothing is kept
+    jd_problem *finite;  // those with the first of infinitely many modes; NULL: none
     jd_arena *arena;     // of the geometry; NULL: there is none
     jd_geometry geometry;
 };
@@ -29,6 +31,7 @@ static void forget(lab_kept *k) {
     lab_model_release(k->model);
     free(k->changes);
     jd_problem_free(k->problem);
+    jd_problem_free(k->finite);
     if (k->arena) jd_arena_free(k->arena);
     *k = (lab_kept){.context = k->context};
 }
@@ -79,6 +82,17 @@ void kept_take(lab_kept *k, const jd_problem *problem) {
     if (jd_problem_copy(k->context, problem, &k->problem) == JD_OK) return;
     k->problem = NULL; // nothing is kept
     jd_context_clear_error(k->context);
+}
+
+jd_problem *kept_finite(lab_kept *k, const request *r, const jd_problem *problem) {
+    jd_problem *own = NULL;
+    if (!jd_problem_infinite(problem)) return NULL;
+    if (jd_problem_finite(r->context, problem, JD_FOLLOWED_MODES, k->finite, &own) == JD_OK &&
+        !k->finite && jd_problem_copy(k->context, own, &k->finite) != JD_OK)
+        k->finite = NULL; // nothing is kept
+    jd_context_clear_error(r->context);
+    jd_context_clear_error(k->context);
+    return own;
 }
 
 jd_geometry *kept_geometry(lab_kept *k, const jd_problem *problem) {

@@ -93,6 +93,9 @@ void kept_free(lab_kept *kept); // NULL is allowed
 const jd_problem *kept_problem(lab_kept *kept, lab_model *model, int n, const char *const *change);
 // The problem that was made instead.
 void kept_take(lab_kept *kept, const jd_problem *problem);
+// The problem of the request, built, with the first of infinitely many modes, for the caller to
+// free; NULL: it has no others, or they are not known.
+jd_problem *kept_finite(lab_kept *kept, const request *r, const jd_problem *problem);
 // Points and shapes of the problem of the request under way; NULL: they are not known.
 jd_geometry *kept_geometry(lab_kept *kept, const jd_problem *problem);
 
@@ -131,7 +134,9 @@ jd_status request_orbit(request *r, jd_problem *problem, jd_orbit **out);
 typedef struct lab_shape lab_shape;
 lab_shape *shape_create(request *r, jd_problem *problem); // in the request's arena; NULL: no memory
 void shape_visit(void *shape, jd_run *run, const jd_history *history, int sample);
-void shape_add(frame *f, const lab_shape *shape); // NULL is allowed
+void shape_add(frame *f, const lab_shape *shape);       // NULL is allowed
+void shape_free(lab_shape *shape);                      // NULL is allowed
+const jd_problem *shape_finite(const lab_shape *shape); // that the run follows; NULL: none
 
 // ---- cells.c: states of contacts along spans in the frames of the shape.
 typedef struct lab_points {

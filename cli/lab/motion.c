@@ -132,7 +132,10 @@ static jd_history_def history_def(request *r, jd_problem *problem) {
                           .wants = JD_WANT_ENERGY | JD_WANT_KNOWN,
                           .samples = samples_of(r)};
     if (json_is_true(json_object_get(r->body, "shape"))) def.user = shape_create(r, problem);
-    if (def.user) def.visit = shape_visit;
+    if (def.user) {
+        def.visit = shape_visit;
+        def.finite = shape_finite(def.user);
+    }
     return def;
 }
 
@@ -156,6 +159,7 @@ jd_status answer_motion(request *r) {
         shape_add(f, def.user);
         finish(f, r, began);
     }
+    shape_free(def.user);
     jd_problem_free(problem);
     return s;
 }
@@ -207,6 +211,17 @@ static void add_orbit(frame *f, const jd_orbit_view *v) {
     json_object_set_new(head, "no_energy", json_string("an orbit has no balance of its own"));
 }
 
+static void send_orbit(request *r, const jd_orbit_view *v, const jd_history *h, lab_shape *shape,
+                       double began) {
+    frame *f = frame_create(r, "motion");
+    add_history(f, h);
+    add_events(f, r, h);
+    add_orbit(f, v);
+    json_object_set_new(frame_head(f), "whole", json_real(v->period));
+    shape_add(f, shape);
+    finish(f, r, began);
+}
+
 static jd_status tell_orbit(request *r, jd_problem *problem, const jd_orbit *orbit, double began) {
     const jd_orbit_view *v = jd_orbit_look(orbit);
     jd_history h;
@@ -219,16 +234,10 @@ static jd_status tell_orbit(request *r, jd_problem *problem, const jd_orbit *orb
     }
     jd_history_def def = history_def(r, problem);
     def.wants = 0;
-    JD_TRY(jd_history_of_orbit(r->arena, problem, orbit, &def, &h));
-    if (lane_left(r->lane)) return JD_OK;
-    frame *f = frame_create(r, "motion");
-    add_history(f, &h);
-    add_events(f, r, &h);
-    add_orbit(f, v);
-    json_object_set_new(frame_head(f), "whole", json_real(v->period));
-    shape_add(f, def.user);
-    finish(f, r, began);
-    return JD_OK;
+    jd_status s = jd_history_of_orbit(r->arena, problem, orbit, &def, &h);
+    if (s == JD_OK && !lane_left(r->lane)) send_orbit(r, v, &h, def.user, began);
+    shape_free(def.user);
+    return s;
 }
 
 jd_status request_orbit(request *r, jd_problem *problem, jd_orbit **out) {

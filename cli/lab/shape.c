@@ -1,6 +1,7 @@
 // shape.c -- the structure as it moves: places of its points, and their displacements in frames.
-//   Modes give the displacement everywhere (result/mesh/geometry.h). Where an engine has none
-//   (grids, infinitely many modes) the page shows the named points alone. Frames are taken from the
+//   Modes give the displacement everywhere (result/mesh/geometry.h); of infinitely many the run
+//   follows the first (jd_run_follow). Where there are none, nodes of grids are shown, else the
+//   named points alone. Frames are taken from the
 //   run that gives the curves, at samples that are even in time but for events between them.
 #include <math.h>
 #include <string.h>
@@ -14,6 +15,7 @@ enum { FRAMES = 90, MOST_POINTS = 4000 };
 struct lab_shape {
     request *request;
     jd_problem *problem;
+    jd_problem *finite;    // with the first of infinitely many modes; NULL: it has no others
     bool modes, none;      // by modes, else on a grid; nothing can be shown
     jd_geometry *geometry; // by modes
     double *q, *own, *all; // scratch: modal state, that of the bodies, all points
@@ -25,9 +27,18 @@ struct lab_shape {
 
 lab_shape *shape_create(request *r, jd_problem *problem) {
     lab_shape *s = JD_TAKE(r->arena, lab_shape, 1);
-    if (s) *s = (lab_shape){.request = r, .problem = problem, .stride = 1};
+    if (!s) return NULL;
+    *s = (lab_shape){.request = r, .problem = problem, .stride = 1};
+    if (jd_problem_build(problem) == JD_OK) s->finite = kept_finite(lane_kept(r->lane), r, problem);
+    jd_context_clear_error(r->context);
     return s;
 }
+
+void shape_free(lab_shape *s) {
+    if (s) jd_problem_free(s->finite);
+}
+
+const jd_problem *shape_finite(const lab_shape *s) { return s->finite; }
 
 // Every `stride`-th point of a large mesh.
 static void pick(const lab_shape *s, const double *from, double *to) {
@@ -64,7 +75,8 @@ static bool find_points(lab_shape *s, jd_run *run) {
         s->n = grid_nodes(s, run, NULL, NULL);
         return s->n > 0 && s->n <= MOST_POINTS;
     }
-    jd_geometry *g = s->geometry = kept_geometry(lane_kept(s->request->lane), s->problem);
+    jd_geometry *g = s->geometry =
+        kept_geometry(lane_kept(s->request->lane), s->finite ? s->finite : s->problem);
     if (!g || jd_run_modes(run, NULL) != 2 * g->n_mode) return false;
     s->stride = (g->n + MOST_POINTS - 1) / MOST_POINTS;
     s->n = (g->n + s->stride - 1) / s->stride;

@@ -42,12 +42,6 @@ static bool travels(const jd_problem *problem) {
     return false;
 }
 
-static bool is_infinite(const jd_problem *problem) {
-    for (int i = 0; i < jd_problem_bodies(problem); i++)
-        if (jd_problem_structure(problem, i)->infinite) return true;
-    return false;
-}
-
 // Why an engine cannot compute the problem; NULL: it can.
 static const char *refusal(const jd_engine_class *c, const jd_problem *problem) {
     if (c->apart && jd_problem_connections(problem) > 0)
@@ -63,7 +57,7 @@ static const char *refusal(const jd_engine_class *c, const jd_problem *problem) 
 static const jd_engine_class *find(const jd_problem *problem, const char **why) {
     const jd_simulate_def *s = jd_problem_section(problem, JD_SIMULATE, NULL);
     bool automatic = !strcmp(s->engine, "auto"), spans = has_span(problem),
-         infinite = is_infinite(problem), told = false, passed = false;
+         infinite = jd_problem_infinite(problem), told = false, passed = false;
     *why = "there is no engine of that name";
     for (int i = 0; i < ENGINES; i++) {
         if (!automatic && strcmp(s->engine, engines[i]->info.name) != 0) continue;
@@ -75,7 +69,7 @@ static const jd_engine_class *find(const jd_problem *problem, const char **why) 
         passed = true;
         if (!automatic || !told) *why = reason;
         told = told || (spans      ? engines[i]->interface != NULL
-                        : infinite ? engines[i]->endless
+                        : infinite ? engines[i]->endless != NULL
                                    : true);
     }
     return NULL;
@@ -296,7 +290,18 @@ int jd_run_modal_size(const jd_run *run) {
 
 void jd_run_modal_state(jd_run *run, double *out) { run->class->map.state(run, out); }
 
+jd_status jd_run_follow(jd_run *run, const jd_problem *finite, const double *from) {
+    if (!run->class->endless) return not_offered(run, "motion between contact points");
+    return run->class->endless->begin(run, finite, from);
+}
+
+jd_status jd_run_follow_round(jd_run *run, double period, double *out) {
+    return run->class->endless->round(run, period, out);
+}
+
 int jd_run_modes(jd_run *run, double *out) {
+    int followed = run->class->endless ? run->class->endless->modes(run, out) : 0;
+    if (followed > 0) return followed;
     const jd_engine_map *map = &run->class->map;
     int n = jd_run_modal_size(run);
     if (n == 0) return map->coordinates && map->modes ? map->modes(run, out) : 0;

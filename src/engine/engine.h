@@ -125,6 +125,14 @@ typedef struct jd_engine_held {
 
 static inline bool jd_engine_holds(const jd_engine_held *held) { return held->room || held->force; }
 
+// Modes of a problem that keeps finitely many, followed by the forces of a run that keeps
+// infinitely many: the motion between contact points.
+typedef struct jd_engine_follow {
+    jd_status (*begin)(jd_run *run, const jd_problem *finite, const double *from);
+    int (*modes)(jd_run *run, double *out); // as jd_run_modes; 0: not begun
+    jd_status (*round)(jd_run *run, double period, double *out);
+} jd_engine_follow;
+
 typedef struct jd_engine_class {
     jd_engine_info info; // first: the public face
     unsigned only_for;   // `auto` takes it for bodies with this capability only; 0: for all
@@ -138,8 +146,8 @@ typedef struct jd_engine_class {
     // Engines on grids take probes by place instead of by modal row.
     jd_status (*probe_at)(jd_run *run, int body, double position, int *index);
     bool (*interface)(jd_run *run, int contact, jd_interface_field *out); // NULL: no fields
-    bool endless; // may keep infinitely many modes
-    bool apart;   // computes with each body's own modes: not where connections give common ones
+    const jd_engine_follow *endless; // may keep infinitely many modes; NULL: not
+    bool apart; // computes with each body's own modes: not where connections give common ones
     bool (*body)(jd_run *run, int body, jd_body_field *out);
     // Instead of rows over modes: point `point` of body `body`. NULL: rows.
     jd_status (*probe_point)(jd_run *run, int body, int point, int *index);
@@ -200,7 +208,13 @@ static inline void jd_run_for_analysis(jd_run *run) { run->no_ledger = run->repe
 void jd_run_set_state(jd_run *run, int contact, jd_contact_state state);
 // Displacements, then velocities of all modes at the present time: how many numbers; 0: the engine
 // has none. More engines know them than have states of them alone (jd_run_modal_size).
-int jd_run_modes(jd_run *run, double *out);  // out NULL: these are only counted
+int jd_run_modes(jd_run *run, double *out); // out NULL: these are only counted
+// From here on the modes of `finite`, the same problem with finitely many (jd_problem_finite), are
+// followed: jd_run_modes gives them. `from`: coordinates and velocities they have now; NULL: those
+// of the start. Saved states hold them, too. JD_NOT_SUPPORTED where it is not offered.
+jd_status jd_run_follow(jd_run *run, const jd_problem *finite, const double *from);
+// Followed from rest (from: zeros) through one period of an orbit: what they have at its beginning.
+jd_status jd_run_follow_round(jd_run *run, double period, double *out);
 jd_phase jd_run_contacts(const jd_run *run); // of engines that are maps: at most JD_PHASE_CONTACTS
 void jd_run_set_event(jd_run *run, double t, int contact, int cell, jd_contact_state from,
                       jd_contact_state to);

@@ -1,6 +1,9 @@
-// copy.c -- a second problem with the same parts, for another thread.
+// copy.c -- a second problem with the same parts, for another thread; or with the first of
+// infinitely many modes.
+#include "base/param_tools.h"
 #include "drive/kind.h"
 #include "problem/parts.h"
+#include "problem/system.h"
 
 void jd_problem_share_structures(const jd_problem *from, jd_problem *to) {
     for (int i = 0; i < from->bodies.n; i++) {
@@ -53,6 +56,35 @@ static jd_status copy_parts(const jd_problem *from, jd_problem *to) {
 jd_status jd_problem_copy(jd_context *context, const jd_problem *from, jd_problem **out) {
     JD_TRY(jd_problem_create(context, out));
     jd_status s = copy_parts(from, *out);
+    if (s == JD_OK) return JD_OK;
+    jd_problem_free(*out);
+    *out = NULL;
+    return s;
+}
+
+bool jd_problem_infinite(const jd_problem *p) {
+    for (int b = 0; b < p->bodies.n; b++)
+        if (jd_problem_structure(p, b)->infinite) return true;
+    return false;
+}
+
+static void keep_modes(const jd_problem *from, int modes, jd_problem *to) {
+    for (int b = 0; b < from->bodies.n; b++) {
+        jd_part *part = to->bodies.part[b];
+        const jd_param *count = jd_type_param(part->object.type, "modes");
+        if (!jd_problem_structure(from, b)->infinite || !count) continue;
+        *JD_MEMBER(int, (void *)part->object.def, count) = modes;
+        jd_structure_free(part->structure); // the one it shared
+        part->structure = NULL;
+    }
+}
+
+jd_status jd_problem_finite(jd_context *context, const jd_problem *from, int modes,
+                            const jd_problem *like, jd_problem **out) {
+    JD_TRY(jd_problem_copy(context, from, out));
+    keep_modes(from, modes, *out);
+    if (like) jd_problem_share_structures(like, *out);
+    jd_status s = jd_problem_build(*out);
     if (s == JD_OK) return JD_OK;
     jd_problem_free(*out);
     *out = NULL;

@@ -45,6 +45,13 @@ static inline bool jd_system_has_cells(const jd_system *system) {
         if (system->cells[j].position) return true;
     return false;
 }
+// Does a body keep infinitely many modes? After build.
+bool jd_problem_infinite(const jd_problem *problem);
+// The same problem, built, whose bodies with infinitely many modes keep the first `modes`. Shares
+// structures with `like`, an earlier one of them (NULL: none). `from` is built.
+enum { JD_FOLLOWED_MODES = 160 };
+jd_status jd_problem_finite(jd_context *context, const jd_problem *from, int modes,
+                            const jd_problem *like, jd_problem **out);
 // Takes `rate` [1/s] off the damping of every mode (C - rate I): the motion gains what contacts and
 // structure lose. 0: as the model says. Copies of the problem take it over.
 void jd_problem_pump(jd_problem *problem, double rate);

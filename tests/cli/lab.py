@@ -9,7 +9,7 @@ import tempfile
 import threading
 import time
 
-from lab_client import Lab
+from lab_client import Lab, installed
 
 judder, source = sys.argv[1], os.path.abspath(sys.argv[2])
 beam = os.path.join(source, "gallery/friction-beam/rayleigh.yaml")
@@ -26,22 +26,6 @@ def check(claim, good, told=""):
 
 def command(*arguments):
     return subprocess.run([judder, *arguments], capture_output=True, text=True, check=False, timeout=120)
-
-
-def installed(work):
-    """The command as it is installed, with a page of one line: it finds what lies beside it."""
-    page = os.path.join(work, "share/judder/lab")
-    os.makedirs(os.path.join(work, "bin"))
-    os.makedirs(os.path.join(page, "assets"))
-    shutil.copy(judder, os.path.join(work, "bin/judder"))
-    shutil.copytree(os.path.join(source, "gallery/friction-beam"), os.path.join(work, "share/judder/gallery/friction-beam"))
-    with open(os.path.join(work, "share/judder/gallery/README.md"), "w", encoding="ascii") as f:
-        f.write("gallery\n")
-    for name in ("index.html", "assets/a.js", "secret.txt", ".hidden.html"):
-        with open(os.path.join(page, name), "w", encoding="ascii") as f:
-            f.write(f"this is {name}\n")
-    os.symlink("/etc/passwd", os.path.join(page, "link.html"))
-    return os.path.join(work, "bin/judder")
 
 
 def test_missing(work):
@@ -163,50 +147,6 @@ def test_model(lab):
             and page.ask("motion" if "map" not in what else "yaml")[0]["kind"] in ("motion", "yaml"))
     for what in ("gallery/../../../etc/passwd", "gallery//etc/passwd", "template/none", "/etc/passwd", "gallery/friction-beam/fig6c.svg"):
         check(f"nothing else is opened: {what}", page.ask("open", what=what)[0]["kind"] == "error")
-    page.close()
-
-
-SPAN = """judder: 1
-structure: {type: beam, length: 1, bending_stiffness: 10, mass_per_length: 1, supports: {left: clamped, right: free}, modes: 8,
-  points: {a: 0.4, b: 0.6, tip: 1}, damping: {type: ratio, value: 0.02}}
-contacts: {bed: {at: AT, against: ground, law: {type: coulomb, limit: 1, stiffness: 500}}}
-drives: {push: {at: tip, type: harmonic, amplitude: 1, frequency: 8}}
-start: rest
-simulate: {engine: series, until: 2 periods}
-output: {per_period: 100, points: [tip]}
-"""
-
-
-def check_cells(page, claim, least, most, **keys):
-    """Cells reach from `least` to `most` [m] without a hole, and do what the mean over them says where they all do the same."""
-    head, arrays = page.ask("motion", shape=True, samples=400, **keys)
-    cells = head["cells"][0]
-    n, ends, at = cells["n"], arrays["shape.ends"][0], arrays["shape.at"][0][::3]
-    where = [at[int(e)] + (e - int(e)) * (at[min(int(e) + 1, len(at) - 1)] - at[int(e)]) for e in ends]
-    check(f"{claim}: cells cover the span", abs(where[0] - least) < 1e-5 * most and abs(where[-1] - most) < 1e-5 * most
-        and (ends[1:-1:2] == ends[2::2] or least == most), (where[:3], where[-3:]))
-    frames, t, v = len(arrays["shape.t"][0]), arrays["t"][0], arrays["contact.0"][1]
-    states = [set(cells["states"][k * n:(k + 1) * n]) for k in range(frames)]
-    check(f"{claim}: a letter for every cell and frame", len(cells["states"]) == n * frames and set().union(*states) == set("H+-"), states)
-    mean = dict(zip(t, v))
-    for now, time_ in zip(states, arrays["shape.t"][0]):
-        sign = 1 if now == {"+"} else -1 if now == {"-"} else 0
-        check(f"{claim}: all sliding one way is seen in the mean", sign * mean[time_] >= -1e-3 * max(map(abs, v)), (now, time_,
-            mean[time_]))
-    check(f"{claim}: some frames are all of one kind", any(s in ({"+"}, {"-"}) for s in states))
-
-
-def test_cells(lab):
-    page = lab.connect()
-    page.ask("open", what="template/two-rods")
-    check_cells(page, "two rods", 25, 50)
-    check_cells(page, "two rods by modes", 25, 50, set=["simulate.engine=taylor", "simulate.nodes=76"])
-    check_cells(page, "a beam", 0.3, 0.9, text=SPAN.replace("AT", "{span: [0.3, 0.9]}"))
-    head, arrays = page.ask("motion", shape=True, text=SPAN.replace("AT", "{points: [a, b]}"))
-    places = [round(arrays["shape.at"][0][3 * int(e)], 2) for e in arrays["shape.ends"][0]]
-    check("of several points each is a cell at its place", places == [0.4, 0.4, 0.6, 0.6] and head["cells"][0]["n"] == 2, places)
-    check("a beam moves across itself, also with springs in its contacts", max(map(abs, arrays["shape.u"][0][2::3])) > 1e-3
-        and max(map(abs, arrays["shape.u"][0][::3])) == 0)
     page.close()
 
 
@@ -454,8 +394,8 @@ def main():
     os.makedirs(temporary)
     try:
         test_missing(work)
-        lab = Lab(installed(work), beam)
-        for test in (test_http, test_socket, test_model, test_cells, test_long, test_latest, test_crowd, test_slow, test_random):
+        lab = Lab(installed(work, judder, source), beam)
+        for test in (test_http, test_socket, test_model, test_long, test_latest, test_crowd, test_slow, test_random):
             test(lab)
         test_numbers(lab, work)
         test_kept(lab)

@@ -3,11 +3,29 @@ import base64
 import json
 import os
 import select
+import shutil
 import signal
 import socket
 import struct
 import subprocess
 import time
+
+
+def installed(work, judder, source, *kinds):
+    """The command as it is installed, with a page of one line and kinds of the gallery: it finds what lies beside it."""
+    page = os.path.join(work, "share/judder/lab")
+    os.makedirs(os.path.join(work, "bin"))
+    os.makedirs(os.path.join(page, "assets"))
+    shutil.copy(judder, os.path.join(work, "bin/judder"))
+    for kind in kinds or ("friction-beam",):
+        shutil.copytree(os.path.join(source, "gallery", kind), os.path.join(work, "share/judder/gallery", kind))
+    with open(os.path.join(work, "share/judder/gallery/README.md"), "w", encoding="ascii") as f:
+        f.write("gallery\n")
+    for name in ("index.html", "assets/a.js", "secret.txt", ".hidden.html"):
+        with open(os.path.join(page, name), "w", encoding="ascii") as f:
+            f.write(f"this is {name}\n")
+    os.symlink("/etc/passwd", os.path.join(page, "link.html"))
+    return os.path.join(work, "bin/judder")
 
 
 class Lab:

@@ -164,6 +164,33 @@ def orbit():
     assert {g["contact_state"][120] for g in tip} <= {0, 1, 2} and len({g["contact_state"][120] for g in tip}) > 1
 
 
+ENDLESS = """judder: 1
+structure: {type: STRUCTURE, length: 1, mass_per_length: 1, modes: MODES, points: {c: 0.4, d: 0.61}, damping: {type: ratio, value: RATIO}}
+contacts: {c: {at: c, against: ground, law: {type: LAW}}}
+drives: {d: {at: d, type: harmonic, amplitude: 1, frequency: 2}}
+simulate: {until: 3}
+output: {every: 0.3}
+"""
+STRING, BEAM, FRICTION = "string, tension: 1", "beam, bending_stiffness: 0.1", "coulomb, limit: 0.1"
+
+
+def endless():
+    """Infinitely many modes between the contact points: runs and orbits are those of many modes, ends that are held stand still."""
+    for verb, structure, ratio, law, close in (("run", STRING, 0.02, "stop, gap: 0.1, restitution: 0", 4e-3),
+            ("run", BEAM, 0.01, FRICTION, 1e-6), ("orbit", STRING, 0.02, FRICTION, 2e-3), ("orbit", STRING, 0.1, FRICTION, 2e-3),
+            ("orbit", BEAM, 0.03, FRICTION, 1e-6)):
+        frames = {}
+        for modes in ("infinite", "150"):
+            with open("m.yaml", "w") as f:
+                f.write(ENDLESS.replace("STRUCTURE", structure).replace("MODES", modes).replace("RATIO", str(ratio)).replace("LAW", law))
+            call(verb, "m.yaml", "-o", "line.pvd")
+            frames[modes] = [grid(path)["displacement"] for _, path in series("line.pvd")]
+        largest = max(abs(u) for frame in frames["150"] for u in frame)
+        worst = max(abs(a - b) for one, other in zip(frames["infinite"], frames["150"]) for a, b in zip(one, other))
+        assert len(frames["infinite"]) == len(frames["150"]) > 10 and worst < close * largest, (verb, structure, ratio, law, worst, largest)
+        assert all(u[2] == 0 and (structure == BEAM or u[-1] == 0) for u in frames["infinite"])
+
+
 def without_list():
     """FILE.vtu: the same files, no list, and no HDF5 under the name of a picture."""
     with open("m.yaml", "w") as f:
@@ -192,6 +219,7 @@ with tempfile.TemporaryDirectory() as folder:
     modes()
     blade()
     orbit()
+    endless()
     without_list()
     refusals()
     os.chdir("/")

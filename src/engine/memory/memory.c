@@ -43,13 +43,6 @@ static const char *refuses(const jd_problem *p) {
     return jd_system_refuses_spans(jd_problem_system(p));
 }
 
-// Does a body keep infinitely many modes?
-static bool is_infinite(const jd_problem *p) {
-    for (int i = 0; i < jd_problem_bodies(p); i++)
-        if (jd_problem_structure(p, i)->infinite) return true;
-    return false;
-}
-
 static void take(memory *e, int n, double **const *list, int count) {
     for (int i = 0; i < count; i++) *list[i] = JD_TAKE(e->arena, double, n);
 }
@@ -110,8 +103,8 @@ jd_status jd_memory_plan(memory *e) {
     memory_plan *plan = e->replan;
     e->cache = (coefficients_cache){0}; // those of a plan before it
     JD_TRY(jd_plan_begin(plan));
-    JD_TRY(is_infinite(plan->problem) ? jd_poles_fitted(plan, &e->state)
-                                      : jd_poles_modal(plan, &e->state));
+    JD_TRY(jd_problem_infinite(plan->problem) ? jd_poles_fitted(plan, &e->state)
+                                              : jd_poles_modal(plan, &e->state));
     JD_TRY(jd_plan_check(plan));
     JD_TRY(take_arrays(e));
     JD_TRY(jd_dependent_check(plan, e->scratch.box_matrix));
@@ -185,7 +178,7 @@ static jd_status create(jd_run *run) {
     plan->n_mode = jd_problem_system(run->problem)->modal.n;
     e->state.start.moving = JD_TAKE(run->arena, bool, plan->n_mode);
     JD_TRY(jd_arena_status(run->arena));
-    if (run->waiting && is_infinite(run->problem)) return JD_OK;
+    if (run->waiting && jd_problem_infinite(run->problem)) return JD_OK;
     JD_TRY(jd_memory_plan(e));
     if (run->waiting) return JD_OK; // the state comes from elsewhere
     if (e->state.echo)
@@ -360,10 +353,13 @@ static void report(jd_run *run, jd_report *r) {
 
 static const jd_param params[] = {JD_KEYS_OF_STEPS, JD_KEYS_OF_MEMORY, {0}};
 
+static const jd_engine_follow follow_modes = {jd_memory_follow, jd_memory_followed,
+                                              jd_memory_follow_round};
+
 const jd_engine_class jd_engine_memory = {
     .info = {"memory", "contact points with memory: any friction law, infinitely many modes",
              params},
-    .endless = true,
+    .endless = &follow_modes,
     .refuses = refuses,
     .apart = true,
     .create = create,

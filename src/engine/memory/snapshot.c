@@ -136,6 +136,7 @@ static jd_status visit_rest(memory *e, snapshot *s) {
     snapshot_reals(s, e->state.z_im, e->plan->poles.n);
     visit_contacts(e, s);
     jd_foresight_visit(e, s);
+    jd_followed_visit(e, s);
     return e->state.echo ? visit_echoes(e, s) : JD_OK;
 }
 

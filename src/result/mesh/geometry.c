@@ -60,8 +60,8 @@ static jd_status body_of(jd_arena *arena, const jd_problem *p, int body, jd_body
     jd_fail(p->context, JD_NOT_SUPPORTED,
             "a `%s` cannot be shown in space: where its points are is not known%s", type->name,
             jd_problem_structure(p, body)->infinite ? " of infinitely many modes" : "");
-    jd_fail_hint(p->context, "lines (strings, beams, rods, chains) with a number of modes and "
-                             "matrices with a `mesh` can be shown");
+    jd_fail_hint(p->context, "lines (strings, beams, rods, chains) and matrices with a `mesh` can "
+                             "be shown");
     return JD_NOT_SUPPORTED;
 }
 

@@ -23,6 +23,7 @@ typedef struct series {
     const char *path, *base; // base: file name without folder and .pvd
     int folder;              // characters of the folder in path
     bool listed;             // a list of the files is written, too
+    jd_problem *finite; // with the first of infinitely many modes; NULL: the problem has no others
     jd_geometry geometry;
     int n, room;
     double *time;
@@ -44,7 +45,9 @@ static jd_status begin(series *s, const jd_problem *problem, const char *path, i
         base[strlen(base) - 4] = '\0';
     s->base = base;
     s->room = room;
-    JD_TRY(jd_geometry_create(s->arena, problem, &s->geometry));
+    if (jd_problem_infinite(problem))
+        JD_TRY(jd_problem_finite(s->context, problem, JD_FOLLOWED_MODES, NULL, &s->finite));
+    JD_TRY(jd_geometry_create(s->arena, s->finite ? s->finite : problem, &s->geometry));
     size_t n = (size_t)s->geometry.n;
     s->time = JD_TAKE(s->arena, double, room);
     s->file = JD_TAKE(s->arena, const char *, room);
@@ -138,6 +141,7 @@ static jd_status motion(series *s, jd_problem *problem, const char *path) {
     JD_TRY(begin(s, problem, path, frames + 1));
     jd_run *run = NULL;
     jd_status status = jd_run_create(s->context, problem, &run);
+    if (status == JD_OK && s->finite) status = jd_run_follow(run, s->finite, NULL);
     if (status == JD_OK) status = follow_motion(s, run, until, frames, frames);
     if (run) jd_run_free(run);
     return status;
@@ -148,6 +152,7 @@ static jd_status finish(series *s, jd_status status, int *files) {
         status = jd_pvd_write(s->context, s->path, s->n, s->time, s->file);
     if (files) *files = s->n;
     if (s->arena) jd_arena_free(s->arena);
+    jd_problem_free(s->finite);
     return status;
 }
 
@@ -159,6 +164,27 @@ jd_status jd_mesh_write_run(jd_context *context, jd_problem *problem, const char
     return finish(&s, status, files);
 }
 
+// Modes beside infinitely many, as one period of the orbit leaves them.
+static jd_status follow_round(series *s, const jd_orbit *orbit, double length, double *modes) {
+    jd_run *run = NULL;
+    bool ended = false;
+    jd_status status = jd_orbit_run(orbit, &run);
+    if (status == JD_OK) status = jd_run_follow(run, s->finite, modes);
+    if (status == JD_OK) status = reach(run, length, &ended);
+    if (status == JD_OK) status = jd_run_follow_round(run, length, modes);
+    jd_run_free(run);
+    return status;
+}
+
+static jd_status orbit_run(series *s, const jd_orbit *orbit, double length, jd_run **run) {
+    if (!s->finite) return jd_orbit_run(orbit, run);
+    double *modes = JD_TAKE(s->arena, double, 2 * (size_t)s->geometry.n_mode);
+    JD_TRY(jd_arena_status(s->arena));
+    JD_TRY(follow_round(s, orbit, length, modes));
+    JD_TRY(jd_orbit_run(orbit, run));
+    return jd_run_follow(*run, s->finite, modes);
+}
+
 // One period of an orbit, the end left out: played in a loop it does not stand still.
 static jd_status period(series *s, jd_problem *problem, const jd_orbit *orbit, const char *path) {
     const jd_output_def *o = jd_problem_section(problem, JD_OUTPUT, NULL);
@@ -166,7 +192,7 @@ static jd_status period(series *s, jd_problem *problem, const jd_orbit *orbit, c
     int frames = o->per_period > 0 && o->per_period <= MOST_FRAMES ? o->per_period : A_PERIOD;
     JD_TRY(begin(s, problem, path, frames));
     jd_run *run = NULL;
-    jd_status status = jd_orbit_run(orbit, &run);
+    jd_status status = orbit_run(s, orbit, length, &run);
     if (status == JD_OK) status = follow_motion(s, run, length, frames, frames - 1);
     jd_run_free(run);
     return status;
@@ -187,7 +213,7 @@ static jd_status shapes(series *s, jd_problem *problem, const char *path, int mo
     const jd_modal *modal = &jd_problem_system(problem)->modal;
     int count = most > 0 && most < modal->n ? most : modal->n;
     JD_TRY(begin(s, problem, path, count));
-    double *q = JD_TAKE(s->arena, double, modal->n);
+    double *q = JD_TAKE(s->arena, double, s->geometry.n_mode);
     JD_TRY(jd_arena_status(s->arena));
     for (int k = 0; k < count; k++) {
         double largest = 0;
@@ -212,7 +238,7 @@ static jd_status universal(series *s, jd_problem *problem, const char *path, int
     int count = most > 0 && most < modal->n ? most : modal->n;
     jd_file file;
     JD_TRY(begin(s, problem, path, 0));
-    double *q = JD_TAKE(s->arena, double, modal->n);
+    double *q = JD_TAKE(s->arena, double, s->geometry.n_mode);
     jd_mode *mode = JD_TAKE(s->arena, jd_mode, modal->n);
     JD_TRY(jd_arena_status(s->arena));
     JD_TRY(jd_modal_list(s->context, modal, mode));

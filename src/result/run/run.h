@@ -137,6 +137,9 @@ typedef struct jd_history_def {
     // Called at every sample, in their order, with the run at its time; NULL: nobody
     void (*visit)(void *user, jd_run *run, const jd_history *history, int sample);
     void *user;
+    // The same problem with the first of infinitely many modes, which the run follows where it can
+    // (jd_run_follow); NULL: none. Outlives the call
+    const jd_problem *finite;
 } jd_history_def;
 // Between `from` and `to` (NaN: chosen).
 jd_status jd_history_of_run(jd_arena *arena, jd_problem *problem, double from, double to,

@@ -5,6 +5,7 @@
 
 jd_status jd_observers_panel(memory *e) {
     jd_tangent_panel(e);
+    jd_followed_panel(e);
     JD_TRY(jd_replay_panel(e));
     if (!(e->panel.h > 0)) return JD_OK;
     if (!e->run->no_ledger) jd_energy_panel(e, 1, e->observers.ledger->sums);

@@ -2,6 +2,7 @@
 //   ledger.c        where energy went; damping.c, damping_form.c: what damping took
 //   ranges.c        least and largest displacement, velocity and force of every contact
 //   tangent.c       derivative of the motion by the state it started from
+//   followed.c      the first of infinitely many modes, for motion between the contacts
 //   replay.c        a period of waves that come back, taken down: replay_round.c takes small
 //   changes
 //                   over it, replay_edge.c where a sliding branch ends, replay_newton.c corrects
@@ -48,13 +49,15 @@ typedef struct tangent {
     double t_event;                // of the last event
 } tangent;
 
-typedef struct replay replay; // replay.c
+typedef struct replay replay;     // replay.c
+typedef struct followed followed; // followed.c
 
 typedef struct memory_observers {
     energy_ledger *ledger;
     jd_contact_ranges *ranges; // m; NULL: not asked for
     tangent *tangent;          // NULL: not asked for
     replay *replay;            // panels of a period, taken down; NULL: not asked for
+    followed *followed;        // modes beside the poles; NULL: not asked for
 } memory_observers;
 
 // The panel that is about to be accepted.
@@ -89,6 +92,14 @@ void jd_tangent_panel(memory *e);
 void jd_tangent_push(memory *e, int n, const int *set, const double *part);
 // Ends it: the columns become those at the time x into the present panel, which does not move.
 void jd_tangent_finish(memory *e, double x);
+
+// followed.c
+void jd_followed_panel(memory *e);
+void jd_followed_push(memory *e, int j, double P); // an impulse on contact j
+void jd_followed_visit(memory *e, snapshot *s);
+jd_status jd_memory_follow(jd_run *run, const jd_problem *finite, const double *from);
+int jd_memory_followed(jd_run *run, double *out);
+jd_status jd_memory_follow_round(jd_run *run, double period, double *out);
 
 // replay.c
 jd_status jd_replay_panel(memory *e);

@@ -134,6 +134,7 @@ void jd_poles_push(memory *e, int j, double P) {
         e->state.z_im[p] += P * c->in_im[j * c->n + p];
     }
     e->panel.weighed = false;
+    jd_followed_push(e, j, P);
 }
 
 // Numbers of a place in a panel that all poles share.
@@ -383,6 +384,19 @@ jd_status jd_coefficients_at_most(const memory_plan *plan, coefficients_cache *c
     }
     *out = cache->ladder[rung];
     return JD_OK;
+}
+
+void jd_poles_carry(const jd_simd *lanes, const poles *c, const pole_forces *by, double x, double h,
+                    double *z_re, double *z_im) {
+    lanes->exponentials(c->n, c->re, c->im, x, by->e_re, by->e_im);
+    moments(c, by->s, x, h, by->e_re, by->e_im, by->m_re, by->m_im);
+    entry in = {by->e_re, by->e_im, by->m_re, by->m_im, NULL, NULL};
+    for (int j = 0; j < by->places; j++) {
+        in.in_re = c->in_re + j * c->n;
+        in.in_im = c->in_im + j * c->n;
+        enter_any(c->n, by->s, &in, by->power + j * by->stride, 1, z_re, z_im);
+        in.e_re = NULL; // once
+    }
 }
 
 // Pole states, and the forces that enter them in a panel.

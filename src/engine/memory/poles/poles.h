@@ -44,6 +44,16 @@ void jd_poles_move(memory *e, double x, const double *z_re, const double *z_im, 
 // Derivative of the pole states a time x into the panel, by x times dx and by the length of the
 // panel (which stretches the forces) times dh; into the same.
 void jd_poles_stretch(memory *e, double x, double dx, double dh);
+// Forces at `places` as powers of the time in a panel, and room: e (n), m (s x n).
+typedef struct pole_forces {
+    int places, s, stride;
+    const double *power; // places x stride, s of them: F = sum_r power_r (t/h)^r
+    double *e_re, *e_im, *m_re, *m_im;
+} pole_forces;
+// States z of any poles (re, im, inv, in are read) taken a time x into a panel of length h by them;
+// e holds e^{lambda x} then.
+void jd_poles_carry(const jd_simd *lanes, const poles *c, const pole_forces *by, double x, double h,
+                    double *z_re, double *z_im);
 // An impulse P on contact j: z += in P.
 void jd_poles_push(memory *e, int j, double P);
 

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/engine.h"
 #include "result/run/history/viewer.h"
 
 // Points that nobody asked for by name are left out where the engine does not know them.
@@ -22,12 +23,33 @@ static jd_status probe_points(viewer *w, jd_run *run) {
     return JD_OK;
 }
 
+// Modes beside infinitely many: of an orbit from rest first, then as one period leaves them. Where
+// they are not known the motion is shown without.
+static jd_status follow(viewer *w) {
+    const jd_problem *finite = w->def->finite;
+    if (!finite) return JD_OK;
+    if (w->orbit && !w->saved.modes)
+        w->saved.modes = JD_TAKE(w->arena, double, 2 * (size_t)jd_problem_system(finite)->modal.n);
+    JD_TRY(jd_arena_status(w->arena));
+    if (jd_run_follow(w->run, finite, w->saved.modes) != JD_OK) jd_context_clear_error(w->context);
+    return JD_OK;
+}
+
+static jd_status close_round(viewer *w) {
+    if (!w->saved.modes || jd_run_modes(w->run, NULL) == 0) return JD_OK;
+    if (jd_run_follow_round(w->run, w->until, w->saved.modes) == JD_OK) return JD_OK;
+    jd_context_clear_error(w->context);
+    w->saved.no_modes = true;
+    return JD_OK;
+}
+
 static jd_status create_run(viewer *w) {
     jd_run_free(w->run);
     w->run = NULL;
     JD_TRY(w->orbit ? jd_orbit_run(w->orbit, &w->run)
                     : jd_run_create(w->context, w->problem, &w->run));
     if (w->wants & JD_WANT_HORIZON) JD_TRY(jd_run_horizon(w->run));
+    if (!w->saved.no_modes) JD_TRY(follow(w));
     return probe_points(w, w->run);
 }
 
@@ -46,6 +68,7 @@ static jd_status save_before(viewer *w, jd_step *step) {
     double at;
     bool chosen = w->h->subtitle || (w->wants & JD_WANT_LONG && isnan(w->from));
     if (chosen || w->wants & JD_WANT_HORIZON || !jd_run_state_size(w->run)) return JD_OK;
+    if (w->saved.modes) return JD_OK; // these begin at rest in the first pass
     if (jd_viewer_stretch(w, w->until, &at) == WHOLE || !(at > w->begin)) return JD_OK;
     JD_TRY(pass_to(w, at, step));
     if (*step == JD_STEP_STOPPED) return JD_OK;
@@ -66,6 +89,7 @@ static jd_status pass_to_end(viewer *w) {
     w->begin = w->report.t;
     JD_TRY(save_before(w, &step));
     if (step != JD_STEP_STOPPED) JD_TRY(pass_to(w, w->until, &step));
+    JD_TRY(close_round(w));
     jd_run_report(w->run, &w->report);
     w->end = step == JD_STEP_STOPPED ? w->report.t : w->until;
     jd_ledger *l = &w->report.ledger; // its lists end with the run, and so does the note

@@ -13,11 +13,14 @@ enum {
     MODE_PERIODS = 12 // of the slowest mode, without a drive
 };
 
-// A state of the run on its way.
+// What the first pass leaves to the second: a state of the run on its way, and of an orbit the
+// modes beside infinitely many as it begins.
 typedef struct saved_state {
     char *block; // NULL: none
     size_t size;
-    double t; // [s]
+    double t;      // [s]
+    double *modes; // NULL: not known yet
+    bool no_modes; // they are not known at all
 } saved_state;
 
 typedef struct viewer {
