@@ -99,7 +99,7 @@ jd_geometry *kept_geometry(lab_kept *k, const jd_problem *problem) {
     if (!k->arena) {
         k->arena = jd_arena_create(k->context);
         if (!k->arena) end_without_memory();
-        if (jd_geometry_create(k->arena, problem, &k->geometry) != JD_OK) k->geometry.n = 0;
+        if (jd_geometry_create_rows(k->arena, problem, &k->geometry) != JD_OK) k->geometry.n = 0;
         jd_context_clear_error(k->context);
     }
     k->geometry.problem = problem; // whose connections may give other common modes

@@ -1,8 +1,8 @@
 // shape.c -- the structure as it moves: places of its points, and their displacements in frames.
 //   Modes give the displacement everywhere (result/mesh/geometry.h); of infinitely many the run
-//   follows the first (jd_run_follow). Where there are none, nodes of grids are shown, else the
-//   named points alone. Frames are taken from the
-//   run that gives the curves, at samples that are even in time but for events between them.
+//   follows the first (jd_run_follow). Points without a known place stand in a row. Where there are
+//   no modes, nodes of grids are shown, else the named points alone. Frames are taken from the run
+//   that gives the curves, at samples that are even in time but for events between them.
 #include <math.h>
 #include <string.h>
 
@@ -152,6 +152,25 @@ static void add_lines(frame *f, const lab_shape *s) {
     frame_integers(f, "shape.lines", 2 * n, line);
 }
 
+// Of points that stand in a row: where the rows begin and end, and the names of those that have
+// one.
+static void add_rows(json_t *head, const lab_shape *s) {
+    json_t *rows = json_array(), *names = json_array();
+    for (int b = 0; s->modes && b < jd_problem_bodies(s->problem); b++) {
+        const jd_structure *body = jd_problem_structure(s->problem, b);
+        if (!s->geometry->in_a_row[b]) continue;
+        json_array_append_new(rows, json_pack("[i, i]", s->first[b], s->first[b + 1]));
+        for (int i = 0; i < body->n_point; i++) {
+            int at = jd_geometry_row_point(s->problem, b, body->point_name[i]);
+            if (at >= 0 && at % s->stride == 0)
+                json_array_append_new(names, json_pack("[i, o]", s->first[b] + at / s->stride,
+                                                       jd_json_text(body->point_name[i])));
+        }
+    }
+    json_object_set_new(head, "rows", rows);
+    json_object_set_new(head, "names", names);
+}
+
 void shape_add(frame *f, const lab_shape *s) {
     if (!s || s->none || s->done < 2) return;
     frame_singles(f, "shape.at", 3 * s->n, s->at);
@@ -159,7 +178,8 @@ void shape_add(frame *f, const lab_shape *s) {
     frame_reals(f, "shape.t", s->done, s->t);
     add_lines(f, s);
     cells_add(f, s->cells);
-    json_object_set_new(
-        frame_head(f), "shape",
-        json_pack("{s:i, s:i, s:o}", "n", s->n, "frames", s->done, "contacts", contacts_of(s)));
+    json_t *head =
+        json_pack("{s:i, s:i, s:o}", "n", s->n, "frames", s->done, "contacts", contacts_of(s));
+    add_rows(head, s);
+    json_object_set_new(frame_head(f), "shape", head);
 }

@@ -66,7 +66,9 @@ export class ShapeView {
     const first = m.t[0], end = m.t[m.t.length - 1];
     this.time = Math.min(Math.max(state.cursor ?? this.time, first), end);
     const index = indexAt(m.t, this.time);
-    if (m.shape && m.shape.frames > 0) this.structure(c, m, m.shape, index, width, height);
+    const rows = m.shape?.rows.reduce((sum, [from, to]) => sum + to - from, 0);
+    if (m.shape && m.shape.frames > 0 && rows === m.shape.n) this.row(c, m, m.shape, index, width, height);
+    else if (m.shape && m.shape.frames > 0) this.structure(c, m, m.shape, index, width, height);
     else this.points(c, m, index, width, height);
     const each = (k: Motion["contacts"][number], j: number) => `${k.name.replace(/ \(mean\)$/, "")} ${this.cellsTold(m, j) ?? stateOf(k.phase[index]).word}`;
     const states = m.contacts.length > 4 ? `${counted(m.contacts.map((k) => k.phase[index]).join(""))} contacts` : m.contacts.map(each).join(", ");
@@ -159,25 +161,66 @@ export class ShapeView {
     c.stroke();
   }
 
-  // Engines without a shape between the points: each named point by itself.
+  // Points without a known place: by their number from left to right, bodies apart, displacements as ordinates.
+  private row(c: CanvasRenderingContext2D, m: Motion, s: Shape, index: number, width: number, height: number): void {
+    const frame = this.frameOf(s), contact = new Map(s.contacts.map((i, j) => [i, m.contacts[j]?.phase[index] ?? "~"]));
+    const names = new Map(s.names);
+    let most = 0;
+    for (let i = 2; i < s.u.length; i += 3) most = Math.max(most, Math.abs(s.u[i]));
+    const all = s.n + s.rows.length - 1;
+    s.rows.forEach(([from, to], b) => {
+      const points = Array.from({ length: to - from }, (_, k) => {
+        const i = from + k;
+        return { name: names.get(i) ?? String(k + 1), u: s.u[3 * (frame * s.n + i) + 2], letter: contact.get(i) };
+      });
+      this.ordinates(c, points, most, [(width * (from + b)) / all, (width * (to + b)) / all], height);
+    });
+    this.underneath(c, most, height, "in a row by number");
+  }
+
+  // Each with its stem from rest, a dot, and its name where there is room; all joined by a thin line.
+  private ordinates(c: CanvasRenderingContext2D, points: { name: string; u: number; letter?: string }[], most: number, [left, right]: [number, number], height: number): void {
+    const n = points.length, rest = 0.46 * height, x = (i: number) => left + ((i + 0.5) * (right - left)) / n;
+    const y = (u: number) => rest - (most > 0 ? (0.36 * height * u) / most : 0), many = n > 40;
+    c.lineWidth = 1;
+    c.strokeStyle = theme().grid;
+    c.beginPath();
+    c.moveTo(left + 4, rest), c.lineTo(right - 4, rest);
+    if (!many) points.forEach((p, i) => (c.moveTo(x(i), rest), c.lineTo(x(i), y(p.u))));
+    c.stroke();
+    c.strokeStyle = c.fillStyle = inks[0];
+    c.lineWidth = many ? 1.5 : 0.75;
+    c.setLineDash(many ? [] : [3, 4]);
+    c.beginPath();
+    points.forEach((p, i) => (i ? c.lineTo(x(i), y(p.u)) : c.moveTo(x(i), y(p.u))));
+    c.stroke();
+    c.setLineDash([]);
+    const dot = many ? 0 : n > 20 ? 2 : 3;
+    points.forEach((p, i) => p.letter === undefined && dot && c.fillRect(x(i) - dot, y(p.u) - dot, 2 * dot, 2 * dot));
+    points.forEach((p, i) => p.letter !== undefined && this.dot(c, x(i), y(p.u), p.letter));
+    c.fillStyle = theme().soft;
+    c.font = "11px system-ui, sans-serif";
+    let free = left; // names that would cover the one before are left out
+    points.forEach((p, i) => {
+      const wide = c.measureText(p.name).width, at = Math.min(Math.max(x(i) - wide / 2, left), right - wide);
+      if (!p.name || at < free) return;
+      c.fillText(p.name, at, 0.94 * height - 14);
+      free = at + wide + 6;
+    });
+  }
+
+  private underneath(c: CanvasRenderingContext2D, most: number, height: number, why: string): void {
+    c.fillStyle = theme().soft;
+    c.font = "11px system-ui, sans-serif";
+    c.fillText(`${most > 0 ? `up to ${short(most, 3)}${state.motion?.si ? " m" : ""}` : "at rest"}; ${why}`, 8, height - 6);
+  }
+
+  // Engines without modes: each named point by itself.
   private points(c: CanvasRenderingContext2D, m: Motion, index: number, width: number, height: number): void {
-    const n = m.points.length;
     let most = 0;
     for (const p of m.points) for (let i = 0; i < p.u.length; i += 4) most = Math.max(most, Math.abs(p.u[i]));
-    c.font = "11px system-ui, sans-serif";
-    c.textAlign = "center";
-    m.points.forEach((p, i) => {
-      const x = ((i + 0.5) * width) / n, y = height / 2 - (most > 0 ? (0.36 * height * p.u[index]) / most : 0);
-      c.strokeStyle = theme().grid;
-      c.beginPath();
-      c.moveTo(x - 18, height / 2), c.lineTo(x + 18, height / 2);
-      c.moveTo(x, height / 2), c.lineTo(x, y);
-      c.stroke();
-      const contact = m.contacts.find((k) => k.name === p.name);
-      this.dot(c, x, y, contact ? contact.phase[index] : "~");
-      c.fillStyle = theme().soft;
-      c.fillText(p.name, x, height - 8);
-    });
-    c.textAlign = "left";
+    const letter = (name: string) => m.contacts.find((k) => k.name === name)?.phase[index];
+    this.ordinates(c, m.points.map((p) => ({ name: p.name, u: p.u[index], letter: letter(p.name) })), most, [0, width], height);
+    this.underneath(c, most, height, "the named points alone");
   }
 }

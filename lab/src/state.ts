@@ -33,6 +33,8 @@ export interface Shape {
   at: Float32Array; // n x 3
   u: Float32Array; // frames x n x 3
   cells: Cells[]; // of contacts along spans
+  rows: [number, number][]; // points without a known place, from and to: they stand in a row and move along z
+  names: [number, string][]; // of those that have one
 }
 
 /** Cells of a contact along a span; a place 3.25 among the points is a quarter of the way from point 3 to point 4. */

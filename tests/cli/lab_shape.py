@@ -85,11 +85,47 @@ def test_endless(lab):
     page.close()
 
 
+MODES = """judder: 1
+structure: {type: modes, omega: [1, 2.3], shapes: {tip: [1, 0.4], root: [0.2, -0.7], mid: [0.6, 1.1]}, damping: {type: ratio, value: 0.02}}
+contacts: {rub: {at: mid, against: ground, law: {type: coulomb, limit: 0.2}}}
+drives: {push: {at: tip, type: harmonic, amplitude: 1, frequency: 1.4}}
+simulate: {until: 20}
+"""
+
+
+def check_row(claim, answer, n, names, contact):
+    """Points without a place: one after the other, moving as their curves say."""
+    head, arrays = answer
+    shape, u, t = head["shape"], arrays["shape.u"][0], arrays["shape.t"][0]
+    check(f"{claim}: in a row", shape["rows"] == [[0, n]] and shape["n"] == n, shape)
+    check(f"{claim}: by name", dict(map(reversed, shape["names"])) == names, shape["names"])
+    check(f"{claim}: its contact", shape["contacts"] == [contact], shape["contacts"])
+    x = arrays["shape.at"][0][::3]
+    check(f"{claim}: evenly from left to right", all(abs(x[i] - (i + 0.5) / n) < 1e-6 for i in range(n)))
+    for i, name in enumerate(head["points"]):
+        own = dict(zip(arrays["t"][0], arrays[f"point.{i}"][0]))
+        largest = max(map(abs, own.values()))
+        off = max(abs(u[3 * (n * k + names[name]) + 2] - own[time_]) for k, time_ in enumerate(t) if time_ in own)
+        check(f"{claim}: {name} moves as its curve says", off < 1e-6 * largest, (off, largest))
+
+
+def test_rows(lab):
+    page = lab.connect()
+    page.ask("open", what="gallery/measured-beam/beam.yaml")
+    check_row("a measured beam", page.ask("motion", shape=True, samples=400), 2, {"tip": 0, "mid": 1}, 0)
+    check_row("a table of modes", page.ask("motion", shape=True, samples=400, text=MODES), 3, {"tip": 0, "root": 1, "mid": 2}, 2)
+    page.ask("open", what="template/matrices")
+    answer = page.ask("motion", shape=True, samples=400)
+    names = dict(map(reversed, answer[0]["shape"]["names"]))
+    check_row("matrices without a mesh, every row", answer, answer[0]["shape"]["n"], names, names[answer[0]["points"][0]])
+    page.close()
+
+
 def main():
     work = tempfile.mkdtemp()
     try:
-        lab = Lab(installed(work, judder, source, "bowed-string"))
-        for test in (test_cells, test_endless):
+        lab = Lab(installed(work, judder, source, "bowed-string", "measured-beam"))
+        for test in (test_cells, test_endless, test_rows):
             test(lab)
         code, errors = lab.end()
         check("Ctrl-C ends it cleanly", code == 0 and not errors, (code, errors[:2000]))

@@ -52,7 +52,7 @@ static jd_status line_body(jd_arena *arena, const jd_problem *p, int body, jd_bo
     return JD_OK;
 }
 
-static jd_status body_of(jd_arena *arena, const jd_problem *p, int body, jd_body_geometry *g) {
+static jd_status placed(jd_arena *arena, const jd_problem *p, int body, jd_body_geometry *g) {
     const jd_type *type = jd_problem_body(p, body)->type;
     if (type == &jd_matrices_class.type) return jd_geometry_solid(arena, p, body, g);
     if (jd_structure_has_line(type) && !jd_problem_structure(p, body)->infinite)
@@ -65,9 +65,18 @@ static jd_status body_of(jd_arena *arena, const jd_problem *p, int body, jd_body
     return JD_NOT_SUPPORTED;
 }
 
+static jd_status body_of(jd_arena *arena, const jd_problem *p, int body, bool rows,
+                         jd_body_geometry *g) {
+    jd_status s = placed(arena, p, body, g);
+    if (s != JD_NOT_SUPPORTED || !rows || jd_problem_structure(p, body)->infinite) return s;
+    jd_context_clear_error(p->context);
+    return jd_geometry_row(arena, p, body, g);
+}
+
 // The station of a line that is nearest to a named point of its body, or the node of a mesh.
 static int nearest(const jd_problem *p, int body, const char *point, const jd_body_geometry *g) {
     const jd_object *o = jd_problem_body(p, body);
+    if (g->in_a_row) return jd_geometry_row_point(p, body, point);
     if (o->type == &jd_matrices_class.type) return jd_geometry_solid_point(p, body, point);
     const jd_param *param = jd_type_param(o->type, "points");
     const jd_points *points = param ? JD_MEMBER_CONST(jd_points, o->def, param) : NULL;
@@ -177,15 +186,27 @@ static jd_status find_contacts(jd_geometry *out, const jd_body_geometry *body) {
     return JD_OK;
 }
 
-jd_status jd_geometry_create(jd_arena *arena, const jd_problem *problem, jd_geometry *out) {
+static jd_status create(jd_arena *arena, const jd_problem *problem, bool rows, jd_geometry *out) {
     int bodies = jd_problem_bodies(problem);
     *out = (jd_geometry){.arena = arena, .problem = problem};
     jd_body_geometry *body = JD_TAKE(arena, jd_body_geometry, bodies);
+    out->in_a_row = JD_TAKE(arena, bool, bodies);
     JD_TRY(jd_arena_status(arena));
-    for (int b = 0; b < bodies; b++) JD_TRY(body_of(arena, problem, b, &body[b]));
+    for (int b = 0; b < bodies; b++) {
+        JD_TRY(body_of(arena, problem, b, rows, &body[b]));
+        out->in_a_row[b] = body[b].in_a_row;
+    }
     JD_TRY(join(out, body));
     JD_TRY(name_nodes(out, body));
     return find_contacts(out, body);
+}
+
+jd_status jd_geometry_create(jd_arena *arena, const jd_problem *problem, jd_geometry *out) {
+    return create(arena, problem, false, out);
+}
+
+jd_status jd_geometry_create_rows(jd_arena *arena, const jd_problem *problem, jd_geometry *out) {
+    return create(arena, problem, true, out);
 }
 
 // q = turn eta where connections give the bodies common modes.

@@ -18,6 +18,7 @@ typedef struct jd_geometry {
     int *of_contact; // point of every contact; -1: none
     int **of_cells;  // of every contact at several points: those; NULL: of the others
     int *label;      // n: numbers of nodes; from 1 where there are several bodies
+    bool *in_a_row;  // bodies: their points have no known place, and move along z
 } jd_geometry;
 
 // Points of one body, before they are joined.
@@ -27,14 +28,22 @@ typedef struct jd_body_geometry {
     int *type, *start, *corner;
     double *shape;    // modes of the body x 3 n
     const int *label; // n numbers of nodes; NULL: none
+    bool in_a_row;    // points without a place
 } jd_body_geometry;
 
 // After jd_problem_build. JD_NOT_SUPPORTED where a body has no places (given modes, matrices
-// without a mesh).
+// without a mesh), unless their points may stand in rows.
 jd_status jd_geometry_create(jd_arena *arena, const jd_problem *problem, jd_geometry *out);
+jd_status jd_geometry_create_rows(jd_arena *arena, const jd_problem *problem, jd_geometry *out);
 
 // Displacements n x 3 of coordinates of the modes (those of jd_run_modal_state).
 void jd_geometry_move(const jd_geometry *geometry, const double *q, double *own, double *u);
+
+// row.c: points without a place, one beside the other over a length of 1.
+jd_status jd_geometry_row(jd_arena *arena, const jd_problem *problem, int body,
+                          jd_body_geometry *out);
+// Number in the row of a named point; -1: none.
+int jd_geometry_row_point(const jd_problem *problem, int body, const char *point);
 
 // solid.c: nodes and elements of the mesh of matrices.
 jd_status jd_geometry_solid(jd_arena *arena, const jd_problem *problem, int body,
