@@ -55,3 +55,10 @@ sanitized_tests() {
     cp $costs build/asan/Testing/Temporary/
     JD_DRAWS=/8 ctest --preset asan -j "$jobs" -LE slow -E '^(gallery\.quick|cli\.bits)$' -R "^($(paste -sd '|'))\$"
 }
+
+# `make asan` has built library and command alike with sanitizers.
+random_clients() {
+    nm build/asan/judder | grep -c __asan_report_load > /dev/null # else nothing would be seen
+    JUDDER_LAB_SECONDS=60 timeout 900 /usr/bin/python3 -B tests/cli/lab.py build/asan/judder .
+    timeout 600 /usr/bin/python3 -B tests/cli/lab_shape.py build/asan/judder .
+}

@@ -1,6 +1,9 @@
 // colours.ts -- the inks of Judder's pictures (src/picture/scene/gnuplot.c), and scales of numbers.
 
-export const inks = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
+const byDay = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
+const byNight = ["#3d9bdc", "#f07f3c", "#2fbf95", "#d995bd", "#f0b73c", "#7cc7f0"]; // the same, lighter: thin lines on a dark ground
+/** Those of the present theme. */
+export const inks = [...byDay];
 
 export interface Theme {
   dark: boolean;
@@ -17,8 +20,11 @@ export const prefersDark = matchMedia("(prefers-color-scheme: dark)");
 
 export function theme(): Theme {
   const chosen = document.documentElement.dataset.theme;
-  return (chosen ? chosen === "dark" : prefersDark.matches) ? night : day;
+  const dark = chosen ? chosen === "dark" : prefersDark.matches;
+  inks.splice(0, inks.length, ...(dark ? byNight : byDay));
+  return dark ? night : day;
 }
+theme();
 
 /** What a contact does, by its letter: word and colour. */
 export function stateOf(letter: string): { word: string; ink: string } {
@@ -54,4 +60,10 @@ export function short(value: number, digits = 5): string {
   const size = Math.abs(value);
   if (size !== 0 && (size >= 1e6 || size < 1e-4)) return value.toExponential(digits - 1).replace(/\.?0*e\+?/, "e");
   return String(Number(value.toPrecision(digits)));
+}
+
+/** Numbers of an axis, with as many digits as tell one from the next. */
+export function ticks(values: number[], step: number): string[] {
+  const digits = (v: number) => Math.min(15, Math.max(1, Math.floor(Math.log10(Math.abs(v))) - Math.floor(Math.log10(step)) + 2));
+  return values.map((v) => (Math.abs(v) < 1e-6 * step ? "0" : short(v, digits(v))));
 }

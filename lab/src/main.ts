@@ -191,6 +191,7 @@ document.getElementById("lab")!.append(
 main.hidden = true;
 
 function redraw(): void {
+  theme(); // its inks
   if (state.motion) {
     plots.draw(state.motion);
     portrait.draw();

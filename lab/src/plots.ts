@@ -1,7 +1,7 @@
 // plots.ts -- curves over time: displacement, velocity, contact force, energies; one cursor and one stretch for all.
 import uPlot from "uplot";
 import { el, sizeOf } from "./dom";
-import { inks, scale, short, stateOf, theme } from "./colours";
+import { inks, scale, stateOf, theme, ticks } from "./colours";
 import { indexAt, Motion, state } from "./state";
 
 interface Curve {
@@ -112,8 +112,8 @@ class Chart {
         y: { range: (_u, low, high) => this.range(low, high) },
       },
       axes: [
-        { ...axis, size: last ? 42 : 8, label: last ? (si ? "time [s]" : "time") : undefined, labelSize: 14, values: last ? undefined : () => [], ticks: { ...axis.ticks, size: 3 } },
-        { ...axis, size: 62, label, labelSize: 16, values: (_u, splits) => splits.map((v) => short(v, 6)) },
+        { ...axis, size: last ? 42 : 8, label: last ? (si ? "time [s]" : "time") : undefined, labelSize: 14, values: (_u, splits, _axis, _space, step) => (last ? ticks(splits, step) : []), ticks: { ...axis.ticks, size: 3 } },
+        { ...axis, size: 62, label, labelSize: 16, values: (_u, splits, _axis, _space, step) => ticks(splits, step) },
       ],
       series: [{}, ...panel.curves.map((c) => (panel.key === "impulse" ? { label: c.name, stroke: c.ink, width: 0, paths: () => null, points: { show: true, size: 5, fill: c.ink } } : { label: c.name, stroke: c.ink, width: 1, points: { show: false } }))],
       hooks: {

@@ -75,14 +75,15 @@ export class Portrait {
     if (v0 < 0 && v1 > 0) c.moveTo(left, y(0)), c.lineTo(right, y(0));
     if (u0 < 0 && u1 > 0) c.moveTo(x(0), top), c.lineTo(x(0), bottom);
     c.stroke();
+    const end = (a: number, b: number) => short(Math.abs(a) < 1e-9 * Math.abs(b) ? 0 : a, 3); // an end that is 0 but for rounding
     c.fillStyle = look.soft;
     c.font = "11px system-ui, sans-serif";
     c.textAlign = "left";
-    c.fillText(short(u0 * su.factor, 3), left, bottom + 13);
+    c.fillText(end(u0 * su.factor, u1 * su.factor), left, bottom + 13);
     c.textAlign = "right";
-    c.fillText(short(u1 * su.factor, 3), right, bottom + 13);
-    c.fillText(short(v1 * sv.factor, 3), left - 4, top + 9);
-    c.fillText(short(v0 * sv.factor, 3), left - 4, bottom);
+    c.fillText(end(u1 * su.factor, u0 * su.factor), right, bottom + 13);
+    c.fillText(end(v1 * sv.factor, v0 * sv.factor), left - 4, top + 9);
+    c.fillText(end(v0 * sv.factor, v1 * sv.factor), left - 4, bottom);
     c.textAlign = "center";
     c.fillText(`displacement${su.unit ? ` [${su.unit}]` : ""}`, (left + right) / 2, bottom + 26);
     c.save();

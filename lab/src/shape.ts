@@ -115,7 +115,7 @@ export class ShapeView {
       }
       c.stroke();
       c.fillStyle = moved ? inks[0] : theme().grid;
-      const dots = s.lines.length ? (s.n <= 30 ? 2.5 : 0) : moved ? 1.5 : 1;
+      const dots = s.n <= 30 ? (s.lines.length ? 2.5 : 4) : s.lines.length ? 0 : moved ? 1.5 : 1;
       for (let i = 0; i < s.n && dots; i++) c.fillRect(X(px(i, moved)) - dots, Y(py(i, moved)) - dots, 2 * dots, 2 * dots);
     }
     // between two points a place lies on the line from one to the other

@@ -344,7 +344,7 @@ def noise(lab, seconds, seed):
     """A page that asks for whatever comes to its mind."""
     draw, end = random.Random(seed), time.monotonic() + seconds
     models = ["", "gallery/friction-beam/map.yaml", "gallery/friction-beam/response.yaml", "template/impact-chain",
-        "template/bowed-string", "template/two-rods", "template/modes", "x"]
+        "template/bowed-string", "template/two-rods", "template/modes", "template/matrices", "template/cantilever", "x"]
     page = None
     while time.monotonic() < end:
         page = page or lab.connect()
