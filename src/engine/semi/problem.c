@@ -167,7 +167,9 @@ static jd_status plan_footprint(jd_arena *arena, const jd_problem *p, const jd_i
     jd_friction law;
     JD_TRY(jd_law_friction_of(arena, &((const jd_contact_def *)jd_problem_contact(p, 0)->def)->law,
                               &law));
-    *m = (jd_semi_footprint){.moves = true, .from = f->from, .shift = f->shift};
+    m->moves = true;
+    m->from = f->from;
+    m->shift = f->shift;
     m->limit = law.limit;
     m->static_ratio = law.limit > 0 ? law.hold / law.limit : 1;
     m->profile = law.profile ? law.profile : &even;
