@@ -93,6 +93,12 @@ class Chart {
     this.plot.setData(data);
   }
 
+  // The numbers of the time axis, also for those who cannot see them drawn.
+  private told(numbers: string[]): string[] {
+    this.element.dataset.ticks = numbers.join(" ");
+    return numbers;
+  }
+
   clear(): void {
     this.plot?.destroy();
     this.plot = undefined;
@@ -112,7 +118,7 @@ class Chart {
         y: { range: (_u, low, high) => this.range(low, high) },
       },
       axes: [
-        { ...axis, size: last ? 42 : 8, label: last ? (si ? "time [s]" : "time") : undefined, labelSize: 14, values: (_u, splits, _axis, _space, step) => (last ? ticks(splits, step) : []), ticks: { ...axis.ticks, size: 3 } },
+        { ...axis, size: last ? 42 : 8, label: last ? (si ? "time [s]" : "time") : undefined, labelSize: 14, values: (_u, splits, _axis, _space, step) => (last ? this.told(ticks(splits, step)) : []), ticks: { ...axis.ticks, size: 3 } },
         { ...axis, size: 62, label, labelSize: 16, values: (_u, splits, _axis, _space, step) => ticks(splits, step) },
       ],
       series: [{}, ...panel.curves.map((c) => (panel.key === "impulse" ? { label: c.name, stroke: c.ink, width: 0, paths: () => null, points: { show: true, size: 5, fill: c.ink } } : { label: c.name, stroke: c.ink, width: 1, points: { show: false } }))],

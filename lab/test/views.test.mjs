@@ -208,6 +208,14 @@ test("models to start from: gallery and templates; another model is opened", asy
   for (const what of ["template/bowed-string", "template/matrices", "gallery/impact-chain/n5.yaml", "gallery/two-rods/harmonic20.yaml", "gallery/bolted-joint/lap.yaml", "gallery/brake/disc.yaml"]) {
     const link = page.locator(`[data-what="${what}"]`);
     await afterPicture(page, () => link.click());
+    const shape = await page.evaluate(() => ({ ...window.lab.state.motion.shape, at: null, u: null, lines: window.lab.state.motion.shape.lines.length }));
+    if (what === "template/bowed-string") assert.ok(shape.n > 100 && shape.lines === 2 * (shape.n - 1) && !shape.rows.length, "a string of infinitely many modes is a line");
+    if (what === "template/matrices") assert.deepEqual([shape.rows, shape.names, shape.contacts], [[[0, 2]], [[1, "end"]], [1]], "rows of matrices stand beside each other");
+    if (what.includes("lap.yaml")) {
+      await afterPicture(page, () => page.getByRole("button", { name: "Zoom in" }).click());
+      const ticks = (await page.locator('[data-chart][data-ticks]').getAttribute("data-ticks")).split(" ");
+      assert.ok(ticks.length > 2 && new Set(ticks).size === ticks.length, `ticks are told apart: ${ticks}`);
+    }
     if (what.includes("impact-chain")) {
       const least = await page.evaluate(() => Math.min(...window.lab.state.motion.events.map((e) => e.impulse)));
       await until(page, (v) => Number(document.querySelector('[data-chart="impulse"]')?.dataset.size) === -v, least); // from the strongest impact to 0
