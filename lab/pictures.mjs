@@ -31,6 +31,15 @@ await page.screenshot({ path: join(folder, "span.png"), clip: { x: 940, y: 56, w
 await page.close();
 await lab.end();
 
+for (const [model, name] of [["bowed-string/string", "line"], ["disc/small", "row"]]) {
+  lab = await startLab(null, join(root, `gallery/${model}.yaml`));
+  page = await openPage(null, browser, lab.address);
+  await page.locator('[data-chart="velocity"] .u-over').hover({ position: { x: 33, y: 40 } });
+  await page.locator(".panel.shape").screenshot({ path: join(folder, `${name}.png`) });
+  await page.close();
+  await lab.end();
+}
+
 lab = await startLab(null, join(root, "gallery/friction-beam/response.yaml"), "--set", "follow.to=1.5");
 page = await openPage(null, browser, lab.address);
 await page.getByRole("tab", { name: "Long view" }).click();
