@@ -63,6 +63,10 @@ for picture in $(sed -n 's/.*<img src="\([^"]*\)".*/\1/p' gallery/README.md); do
     [ -f "gallery/$picture" ] || fail "gallery/README.md: $picture is not there"
 done
 
+# Pictures name quantities in words, not by paths of the model.
+paths=$(grep -lE '<text>[^<]*(contacts|drives|structure|bodies|simulate)\.[a-z_]+\.' gallery/*/*.svg)
+[ -z "$paths" ] || fail "a path in the text of $paths"
+
 # Sentences that strangers stumbled over, in documentation and in what the command says.
 # shellcheck disable=SC2046,SC2086
 old=$(grep -nEi 'what it is worth|adds? up to .{0,8}1e-1[0-9] of the work|proved between all of them|small change (shrinks|grows)|a second is a second|stopped from outside|nothing speaks against|how far (the )?digits|what (a|each) contact feels|what contacts feel|a change dies out' \

@@ -203,9 +203,10 @@ static jd_scene *curve_scene(jd_arena *arena, jd_caption caption, const jd_follo
     jd_scene *scene = jd_scene_create(
         arena,
         (jd_scene){.title = caption.title,
-                   .subtitle = jd_arena_format(arena, "curve of %s over %s and %s: %d points; %s",
-                                               jd_curve_name(v->curve), v->parameter, v->second,
-                                               v->n_curve, jd_end_text(v->end)),
+                   .subtitle = jd_arena_format(
+                       arena, "curve of %s over %s and %s: %d points; %s", jd_curve_name(v->curve),
+                       jd_parameter_words(arena, v->parameter),
+                       jd_parameter_words(arena, v->second), v->n_curve, jd_end_text(v->end)),
                    .width = LEFT + WIDTH + 20,
                    .height = TOP + HEIGHT + GAP + LOW + 62});
     if (!x || !y || !z || !scene) return scene;
