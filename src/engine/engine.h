@@ -50,7 +50,8 @@ typedef struct jd_engine_map {
     jd_status (*replay_end)(jd_run *run, int *n, const char **why);
     jd_status (*replay_excite)(jd_run *run, unsigned seed, double *out); // any of them
     jd_status (*replay_apply)(jd_run *run, const double *x, double *y);
-    double (*replay_forces)(jd_run *run, const double *x); // size of its forces
+    double (*replay_forces)(jd_run *run, const double *x);  // size of its forces
+    double (*replay_size)(jd_run *run, const double *head); // of what a head does to the motion
     // Newton's method on them (engine/memory/observers/replay_newton.c): why there is none (NULL:
     // there is); numbers of a head; what the period misses; its rate, and itself; by a parameter;
     // the motion corrected, which then stands where the period began.

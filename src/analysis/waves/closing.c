@@ -82,7 +82,7 @@ static jd_status take(jd_wave *w) {
     JD_TRY(jd_arena_status(w->arena));
     map->replay_motion(w->run, w->motion);
     JD_TRY(map->replay_rate(w->run, w->rate));
-    w->size = jd_wave_size(w->head - (w->n - w->own), w->motion);
+    w->size = map->replay_size(w->run, w->motion);
     w->speed = jd_wave_size(w->own, w->rate);
     return JD_OK;
 }
@@ -136,7 +136,7 @@ static jd_status correction(jd_wave *w, const double *g, double **head, double *
     JD_TRY(jd_arena_status(w->arena));
     const double *last = g + w->n - w->head;
     for (int i = 0; i < w->head; i++) (*head)[i] = w->sum[i] + last[i];
-    *moved = jd_wave_size(w->head - (w->n - w->own), *head) / fmax(w->size, 1e-300);
+    *moved = w->run->class->map.replay_size(w->run, *head) / fmax(w->size, 1e-300);
     return JD_OK;
 }
 

@@ -380,6 +380,7 @@ const jd_engine_class jd_engine_memory = {
             .replay_excite = jd_replay_excite,
             .replay_apply = jd_replay_apply,
             .replay_forces = jd_replay_forces,
+            .replay_size = jd_replay_size,
             .replay_uncorrected = jd_replay_uncorrected,
             .replay_head = jd_replay_head,
             .replay_carry = jd_replay_carry,

@@ -15,7 +15,8 @@ jd_status jd_replay_end(jd_run *run, int *n, const char **why);
 jd_status jd_replay_excite(jd_run *run, unsigned seed, double *out);
 // What a change x becomes after one period; y may be x.
 jd_status jd_replay_apply(jd_run *run, const double *x, double *y);
-double jd_replay_forces(jd_run *run, const double *x); // size of the forces in x
+double jd_replay_forces(jd_run *run, const double *x);  // size of the forces in x
+double jd_replay_size(jd_run *run, const double *head); // of what a head does to the motion
 
 // replay_newton.c
 const char *jd_replay_uncorrected(jd_run *run); // no motion can be corrected, and why; NULL: can

@@ -22,6 +22,21 @@ int jd_replay_head(jd_run *run) {
     return (int)replay_one(e->observers.replay) + replay_tail(e);
 }
 
+// Root of the sum of squares, but displacements. Of a very short panel the integral counts: an
+// event that moves is a pulse there, the larger the shorter the panel, whatever it does to the
+// motion.
+double jd_replay_size(jd_run *run, const double *head) {
+    const memory *e = run->state;
+    const replay *r = e->observers.replay;
+    double sum = 0;
+    for (int at = 0; at < r->n; at++, head += r->block) {
+        double part = fmin(r->panel[at].h / (1e-4 * r->length), 1);
+        for (int i = 0; i < r->block; i++) sum += part * head[i] * head[i];
+    }
+    for (int i = 0; i < 2 * e->plan->poles.n; i++) sum += head[i] * head[i];
+    return sqrt(sum);
+}
+
 jd_status jd_replay_carry(jd_run *run, double *out, double *sum) {
     memory *e = run->state;
     replay *r = e->observers.replay;
