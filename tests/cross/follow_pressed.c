@@ -10,6 +10,7 @@
 
 #include "draws.h"
 #include "follow_case.h"
+#include "sweep_case.h"
 
 enum { MOST = 5, ROOM = MOST + 1 };
 
@@ -110,10 +111,9 @@ static double slack(const pressed *p, double w) {
     return p->hold * p->kn * (creal(x[p->normal]) - p->gap) - (a + b) / 2;
 }
 
-// back: a branch that ends where this one begins, NULL: none.
-static jd_follow *respond(model_case *m, const pressed *p, double from, double to,
-                          const jd_follow_view *back) {
-    char text[2000], contacts[600];
+// The model, driven with `from`; rest: sections beside it.
+static void write_model(char *text, size_t size, const pressed *p, double from, const char *rest) {
+    char contacts[600];
     if (p->dry)
         snprintf(contacts, sizeof contacts,
                  "rub: {at: {normal: a, tangential: b}, law: {type: dry-contact, coefficient: "
@@ -127,7 +127,7 @@ static jd_follow *respond(model_case *m, const pressed *p, double from, double t
                  "%.17g}}",
                  p->gap, p->kn, p->cn, p->hold, p->kt);
     snprintf(
-        text, sizeof text,
+        text, size,
         "judder: 1\n"
         "structure: {type: chain, count: %d, mass: 1, stiffness: 1, supports: {left: fixed, "
         "right: free}, points: {a: {node: %d}, b: {node: %d}, d: {node: %d}, l: {node: %d}}, "
@@ -136,10 +136,20 @@ static jd_follow *respond(model_case *m, const pressed *p, double from, double t
         "drives: {force: {at: d, type: harmonic, amplitude: %.17g, frequency: %.17g}, load: {at: "
         "l, type: constant, value: %.17g}}\n"
         "start: rest\norbit: {settle: 100 periods}\n"
-        "follow: {parameter: drives.force.frequency, from: %.17g, to: %.17g, measure: "
-        "rub.force.max}\n",
+        "%s\n",
         p->n, p->normal + 1, p->rub + 1, p->drive + 1, p->at + 1, p->damping, p->damping, contacts,
-        p->force, from, p->load, from, to);
+        p->force, from, p->load, rest);
+}
+
+// back: a branch that ends where this one begins, NULL: none.
+static jd_follow *respond(model_case *m, const pressed *p, double from, double to,
+                          const jd_follow_view *back) {
+    char text[2000], rest[200];
+    snprintf(rest, sizeof rest,
+             "follow: {parameter: drives.force.frequency, from: %.17g, to: %.17g, measure: "
+             "rub.force.max}",
+             from, to);
+    write_model(text, sizeof text, p, from, rest);
     jd_follow_options o = jd_default_follow_options();
     if (back) {
         o.orbit.state = back->state + (size_t)(back->n_point - 1) * (size_t)back->n;
@@ -236,10 +246,41 @@ static void a_centred_orbit_has_the_same_room_both_ways(void **state) {
     }
 }
 
+// So does `sweep` with `member: centred`, wherever the contact stays stuck.
+static void a_sweep_records_the_same_member(void **state) {
+    (void)state;
+    int stuck = 0;
+    seed = 11;
+    for (int kind = 0; kind < 32; kind++) {
+        model_case m = {.context = jd_context_create(NULL)};
+        pressed p = draw(kind % 8);
+        char text[2000];
+        write_model(text, sizeof text, &p, low,
+                    "sweep: {parameters: drives.force.frequency, from: 0.3, to: 1.6, points: 8, "
+                    "member: centred, measure: rub.force.max, settle: 200 periods}");
+        jd_sweep *s = sweep_of(&m, text);
+        sweep_compute(&m, s, 1);
+        for (int i = 0; i < 8; i++) {
+            const jd_sweep_point *q = &jd_sweep_look(s)->point[i];
+            if (slack(&p, q->value[0]) < 1e-3) continue;
+            swing w = swings(&p, q->value[0]);
+            double middle = (cabs(p.hold * w.N + w.T) - cabs(p.hold * w.N - w.T)) / 2;
+            assert_near(q->amplitude, cabs(w.T) - middle, 1e-9);
+            stuck++;
+        }
+        jd_sweep_free(s);
+        jd_problem_free(m.problem);
+        jd_context_free(m.context);
+    }
+    print_message("%d stuck motions\n", stuck);
+    assert_true(stuck > 30);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         MODEL_TEST(pressed_contacts_pass_through_permanent_stick_both_ways),
         MODEL_TEST(a_centred_orbit_has_the_same_room_both_ways),
+        cmocka_unit_test(a_sweep_records_the_same_member),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
