@@ -30,8 +30,8 @@ unloaded 'hdf5|lapack|blas|mumps|sndfile|muparser' run "$beam"
 cost "--version" 1 --version
 cost "check" 8 check "$beam"
 cost "run, friction beam" 42 run "$beam"
-# What 64 shards of the map of 10 000 points cost beside one run: 64 times what a shard of one point takes beside that point (most is loading LAPACK, 19, and HDF5, 17),
-# and the merge: 57 million, 14.5 a shard and 0.15 a point (measured on 4 and 8 shards, 64 and 576 points), 2500 in all.
+# What 64 shards of the map of 10 000 points, 68 000 million, cost beside one run: 64 times what a shard of one point takes beside that point (54 million: most is loading LAPACK, 19, and HDF5, 17), 5 %,
+# and the merge: 57 million, 14.5 a shard and 0.15 a point (measured on 4 and 8 shards, 64 and 576 points), 2500 in all, 4 %.
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 cost "shard of one point" 70 sweep "$source/gallery/friction-beam/map.yaml" --shard 1/10000 --threads 1 -q -o "$work/shard.h5"
 for k in 1 2 3 4; do "$judder" sweep "$source/gallery/friction-beam/map.yaml" --set sweep.points=[8,8] --shard $k/4 --threads 1 -q -o "$work/part$k.h5" || failed=1; done
