@@ -71,10 +71,11 @@ static void panel(const sheet *s, const char *word, const double *value, double 
             if (enlarged) jump(s, p, i * v->n + j, y.factor, (jd_ink)(ink % JD_INK_CYCLE));
             jd_panel_series(p, (jd_series){.label = enlarged ? NULL : name_of(s, i, j),
                                            .stroke = jd_stroke_of(ink),
-                                           .ink = (jd_ink)(ink++ % JD_INK_CYCLE),
+                                           .ink = (jd_ink)(ink % JD_INK_CYCLE),
                                            .n = n_t,
                                            .x = tau,
                                            .y = column(s, value, i * v->n + j, n_t, y.factor)});
+            ink++;
         }
 }
 

@@ -119,11 +119,12 @@ static void specials(const chart *c, jd_panel *p) {
         if (n == 0) continue;
         jd_panel_series(p, (jd_series){.label = jd_special_name((jd_special_kind)kind),
                                        .stroke = jd_mark_of(used),
-                                       .ink = ink[used++ % 4],
+                                       .ink = ink[used % 4],
                                        .size = v->n_special > 60 ? 7 : 6 + 1.7 * left,
                                        .n = n,
                                        .x = x,
                                        .y = y});
+        used++;
         if (v->n_special <= 20) left--;
     }
 }
