@@ -178,16 +178,22 @@ static double shown(const jd_sweep_point *p, bool speed) {
     return speed ? p->amplitude / p->period : p->amplitude;
 }
 
-// By magnitude where that spans more than a decade; points that do not move stay pale. Sets below a
-// share of the largest are what is left of a motion that stands still on the whole.
-static void amplitude_map(const chart *c, double left, bool speed) {
-    const jd_sweep_view *v = c->v;
+static double largest(const jd_sweep_view *v, bool speed) {
     double most = 0;
-    bool rest = false, below = false;
     for (int i = 0; i < v->n_point; i++)
         if (isfinite(shown(&v->point[i], speed)))
             most = fmax(most, fabs(shown(&v->point[i], speed)));
-    double least = most, none = of_sets(c) ? 1e-5 : no_motion;
+    return most;
+}
+
+// By magnitude where that spans more than a decade; points that do not move stay pale, the same for
+// a measure and its speed. Sets below a share of the largest are what is left of a motion that
+// stands still on the whole.
+static void amplitude_map(const chart *c, double left, bool speed) {
+    const jd_sweep_view *v = c->v;
+    bool rest = false, below = false;
+    double most = largest(v, speed), least = most,
+           none = (of_sets(c) ? 1e-5 : no_motion) * largest(v, false);
     jd_scale k = speed ? jd_scale_of(c->arena, c->si, "driving speed", "m/s", most)
                        : scale_of(c, v->measure, false, most);
     jd_heat *h = heat_of(c, k.label);
@@ -196,7 +202,7 @@ static void amplitude_map(const chart *c, double left, bool speed) {
     for (int j = 0; j < h->n_y; j++)
         for (int i = 0; i < h->n_x; i++) {
             double a = shown(at(v, i, j), speed);
-            bool still = fabs(a) < none * most;
+            bool still = fabs(shown(at(v, i, j), false)) < none;
             value[j * h->n_x + i] = still ? (double)NAN : a * k.factor;
             rest |= still;
             below |= !still && a < 0;
