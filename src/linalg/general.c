@@ -79,6 +79,13 @@ void jd_lu_solve(int n, const double *A, const int *pivot, double *b) {
         LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'T', n, 1, A, n, pivot, b, n);
 }
 
+bool jd_lu_negative(int n, const double *A, const int *pivot) {
+    int first = n <= SMALL ? 0 : 1; // LAPACK counts rows from 1
+    bool negative = false;
+    for (int i = 0; i < n; i++) negative ^= (A[(ptrdiff_t)i * n + i] < 0) ^ (pivot[i] != i + first);
+    return negative;
+}
+
 bool jd_lu_tangent(int n, const double *A, const int *pivot, double *t) {
     double size = 0;
     for (int i = 0; i < n; i++) t[i] = i == n - 1;

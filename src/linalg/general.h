@@ -20,6 +20,7 @@ jd_status jd_null_rows(jd_arena *arena, int n, double *A, double limit, int *ran
 // LU factors of A, n x n row-major, in place; false when A is singular. Then A x = b in place.
 bool jd_lu_factor(int n, double *A, int *pivot);
 void jd_lu_solve(int n, const double *A, const int *pivot, double *b);
+bool jd_lu_negative(int n, const double *A, const int *pivot); // is det A < 0?
 // The unit vector t with (A t)_i = 0 but for the last i, where it is positive: the tangent of a
 // curve whose equations are the rows but the last. False when it is not finite.
 bool jd_lu_tangent(int n, const double *A, const int *pivot, double *t);

@@ -286,6 +286,33 @@ static void threads_do_not_disturb_each_other(void **state) {
     }
 }
 
+// Upper triangles with rows exchanged: the sign of the determinant is that of the diagonal and of
+// the exchanges, small or by LAPACK.
+static void factors_know_the_sign_of_the_determinant(void **state) {
+    (void)state;
+    enum { MOST = 70 };
+    static double A[MOST * MOST];
+    int pivot[MOST];
+    for (int n = 1; n <= MOST; n++)
+        for (int swaps = 0; swaps < 4 && swaps < n; swaps++) {
+            bool negative = swaps % 2;
+            for (int i = 0; i < n; i++)
+                for (int j = 0; j < n; j++) {
+                    double drawn = sin(12.9898 * (i * n + j) + swaps);
+                    A[i * n + j] = j < i ? 0 : j > i ? drawn : copysign(1 + fabs(drawn), drawn);
+                    negative ^= i == j && drawn < 0;
+                }
+            for (int k = 0; k < swaps; k++)
+                for (int j = 0; j < n; j++) {
+                    double keep = A[k * n + j];
+                    A[k * n + j] = A[(n - 1) * n + j];
+                    A[(n - 1) * n + j] = keep;
+                }
+            assert_true(jd_lu_factor(n, A, pivot));
+            assert_int_equal(jd_lu_negative(n, A, pivot), negative);
+        }
+}
+
 // A x = b of every size, rows exchanged or not, small or by LAPACK: what is left of b is rounding
 // of the terms it consists of. A matrix with a row twice is singular where nothing is rounded.
 static void factors_solve_what_they_are_factors_of(void **state) {
@@ -414,6 +441,7 @@ int main(void) {
         cmocka_unit_test(slices_of_a_spectrum_hold_what_is_counted),
         cmocka_unit_test(threads_do_not_disturb_each_other),
         cmocka_unit_test(factors_solve_what_they_are_factors_of),
+        cmocka_unit_test(factors_know_the_sign_of_the_determinant),
         cmocka_unit_test(pairs_of_small_pencils_solve_them),
         cmocka_unit_test(pivoted_factors_tell_the_rank_and_the_null_space),
     };

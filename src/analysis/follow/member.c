@@ -315,13 +315,10 @@ jd_status jd_member_slack(curve *c, double *slack) {
 
 bool jd_member_odd(curve *c) {
     int n = c->n;
-    bool odd = false;
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) c->member.flow[i * n + j] = c->newton.J[i * c->N + j];
-    if (!jd_lu_factor(n, c->member.flow, c->newton.pivot)) return false;
-    for (int i = 0; i < n; i++)
-        odd ^= (c->member.flow[i * n + i] > 0) ^ (c->newton.pivot[i] != i + 1);
-    return odd;
+    for (int i = 0; i < n; i++) // det(-J) < 0
+        for (int j = 0; j < n; j++) c->member.flow[i * n + j] = -c->newton.J[i * c->N + j];
+    return jd_lu_factor(n, c->member.flow, c->newton.pivot) &&
+           jd_lu_negative(n, c->member.flow, c->newton.pivot);
 }
 
 void jd_member_forget(const curve *c, double *m) {
