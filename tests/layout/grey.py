@@ -1,4 +1,4 @@
-"""grey.py GALLERY -- what a legend names is told apart in grey print: by weight, dashes, marks or width.
+"""grey.py -- what a legend names is told apart in grey print, by weight, dashes, marks or width: grey.py GALLERY
 
 Looks at every SVG picture of the gallery; panel by panel, each two entries of a legend.
 """
