@@ -1,8 +1,9 @@
 // dips.c -- zeros of functions between two neighbours where they have one sign.
 //   s g, s the sign at both ends, may have a least value between them: where it is small beside how
 //   much it moves from point to point, and falls inwards at both ends, the least value is sought by
-//   golden sections. Below 0: two zeros. 0 to what the sections leave open: it touches 0, a double
-//   zero. Not seen: a function that falls and rises again within a fiftieth of a step.
+//   golden sections. Clearly below 0: two zeros. 0 but for what the sections and rounding leave
+//   open: it touches 0, a double zero. Not seen: a function that falls and rises again within a
+//   fiftieth of a step.
 //                                                             tested: follow_functions
 #include <math.h>
 
@@ -44,12 +45,12 @@ static bool may_dip(const jd_follow *f, const place *a, const place *b, int i) {
     return ga > 0 && gb > 0 && fmin(ga, gb) < moves * fmax(fabs(ga - gb), moved(f, i));
 }
 
-// Golden sections between low < x < high; x: the least so far, g there. Ends below 0.
-static jd_status section(dip *d, double *x, double *g, double *width) {
+// Golden sections between low < x < high; x: the least so far, g there. Ends below -deep.
+static jd_status section(dip *d, double deep, double *x, double *g, double *width) {
     double low = 0, high = 1;
     *x = golden;
     JD_TRY(look(d, *x, g));
-    for (int k = 0; k<SECTIONS && * g> 0 && high - low > 1e-13; k++) {
+    for (int k = 0; k < SECTIONS && *g >= -deep && high - low > 1e-13; k++) {
         bool right = high - *x > *x - low;
         double y = right ? *x + golden * (high - *x) : *x - golden * (*x - low), gy;
         JD_TRY(look(d, y, &gy));
@@ -67,18 +68,18 @@ static jd_status section(dip *d, double *x, double *g, double *width) {
 jd_status jd_function_dip(jd_follow *f, const place *a, const place *b, int i, jd_dip *kind,
                           double *error) {
     dip d = {.f = f, .a = a, .b = b, .i = i, .sign = a->also[i] > 0 ? 1 : -1};
-    double ga = fabs(a->also[i]), gb = fabs(b->also[i]), x, g, width;
+    double ga = fabs(a->also[i]), gb = fabs(b->also[i]), deep = touches * fmax(ga, gb), x, g, width;
     *kind = JD_DIP_NONE;
     if (!may_dip(f, a, b, i)) return JD_OK;
     JD_TRY(look(&d, inwards, &g));
     if (!(g < ga)) return JD_OK;
     JD_TRY(look(&d, 1 - inwards, &g));
     if (!(g < gb)) return JD_OK;
-    JD_TRY(section(&d, &x, &g, &width));
-    if (!(g <= touches * fmax(ga, gb))) return JD_OK;
+    JD_TRY(section(&d, deep, &x, &g, &width));
+    if (!(g <= deep)) return JD_OK;
     JD_TRY(look(&d, x, &g));
     if (!d.solved) return JD_OK;
-    *kind = g < 0 ? JD_DIP_CROSSES : JD_DIP_TOUCHES;
+    *kind = g < -deep ? JD_DIP_CROSSES : JD_DIP_TOUCHES;
     // of a parabola the place is known to the root of its value
     double way = fabs(b->point.parameter - a->point.parameter);
     *error = jd_branch_blur(f, &f->at.middle) + way * (width + sqrt(fabs(g) / fmax(ga, gb)) + 1e-8);
