@@ -180,6 +180,54 @@ static void sparse_finds_double_eigenvalues(void **state) {
         }
 }
 
+// A pencil on the diagonal `copies` times.
+static jd_sparse repeat(const jd_sparse *A, int copies) {
+    int entries = A->start[A->n];
+    jd_sparse out = {A->n * copies, JD_TAKE(arena, int, A->n *copies + 1),
+                     JD_TAKE(arena, int, entries *copies), JD_TAKE(arena, double, entries *copies)};
+    for (int c = 0; c < copies; c++) {
+        for (int p = 0; p < entries; p++) {
+            out.row[c * entries + p] = A->row[p] + c * A->n;
+            out.value[c * entries + p] = A->value[p];
+        }
+        for (int j = 0; j <= A->n; j++) out.start[c * A->n + j] = c * entries + A->start[j];
+    }
+    return out;
+}
+
+// Rods side by side that nothing couples: every frequency has as many modes as there are rods, and
+// rigid ones where they are free. Ends of the modes asked for lie before, in and after the copies.
+static void sparse_finds_every_copy_of_a_frequency(void **state) {
+    (void)state;
+    static const int many[] = {3, 7, 12, 25, 40};
+    enum { N = 60 };
+    for (size_t c = 0; c < sizeof many / sizeof *many; c++)
+        for (int free_left = 0; free_left < 2; free_left++) {
+            int copies = many[c];
+            const int asked[] = {copies - 1, copies, copies + 1, 2 * copies,
+                                 2 * copies + copies / 2};
+            jd_arena_mark mark = jd_arena_here(arena);
+            jd_sparse k, m;
+            rod(N, free_left, &k, &m);
+            jd_sparse K = repeat(&k, copies), M = repeat(&m, copies);
+            for (size_t a = 0; a < sizeof asked / sizeof *asked; a++) {
+                double *lambda = JD_TAKE(arena, double, asked[a]);
+                double *error = JD_TAKE(arena, double, asked[a]);
+                double *vector = JD_TAKE(arena, double, (size_t)asked[a] * (size_t)K.n);
+                assert_int_equal(
+                    jd_eigen_sparse(arena, &K, &M, asked[a], lambda, vector, error, NULL, NULL),
+                    JD_OK);
+                for (int i = 0; i < asked[a]; i++) {
+                    int number = i / copies; // of the frequency
+                    double h = 1.0 / (free_left ? N - 1 : N);
+                    double omega = rod_omega(h, free_left ? number : number + 0.5);
+                    assert_near(sqrt(fmax(lambda[i], 0)), omega, omega > 0 ? 1e-10 * omega : 1e-4);
+                }
+            }
+            jd_arena_back(arena, mark);
+        }
+}
+
 static void indefinite_matrices_are_refused(void **state) {
     (void)state;
     enum { N = 50 };
@@ -436,6 +484,7 @@ int main(void) {
         cmocka_unit_test(sparse_finds_the_lowest_of_100000),
         cmocka_unit_test(sparse_modes_that_drown_are_not_called_rigid),
         cmocka_unit_test(sparse_finds_double_eigenvalues),
+        cmocka_unit_test(sparse_finds_every_copy_of_a_frequency),
         cmocka_unit_test(indefinite_matrices_are_refused),
         cmocka_unit_test(the_same_call_gives_the_same_bits),
         cmocka_unit_test(slices_of_a_spectrum_hold_what_is_counted),

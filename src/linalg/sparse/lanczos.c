@@ -137,11 +137,36 @@ static jd_status apply(lanczos *w, const double *from, double *u) {
     return w->op->solve(w->op->user, BLOCK, u);
 }
 
+// Pairs that are known begin the basis: T = diag(theta), and nothing couples them to the block.
+static void take_known(lanczos *w, const jd_known_pairs *known) {
+    size_t n = (size_t)w->n;
+    for (int k = 0; k < w->n_mode; k++) {
+        double *x = row(w, w->used);
+        memcpy(x, known->vector + (size_t)k * n, n * sizeof *x);
+        for (int pass = 0; pass < PASSES; pass++) {
+            times_mass(w, 1, x, w->MU);
+            project(w, 1, w->MU, x, w->small);
+        }
+        times_mass(w, 1, x, w->MU);
+        double length = sqrt(fmax(jd_dot(w->n, x, w->MU), 0));
+        if (!(length > 0.5)) continue; // twice the same
+        for (size_t i = 0; i < n; i++) x[i] /= length;
+        w->T[(size_t)w->used * ((size_t)w->most + 1)] = 1 / (known->lambda[k] - w->op->sigma);
+        w->used++;
+    }
+    w->seed += (uint64_t)known->calls; // a block that was drawn before has nothing new
+}
+
 static jd_status begin(lanczos *w) {
-    double r[BLOCK * BLOCK], length[BLOCK], *u = row(w, BLOCK);
-    for (int b = 0; b < BLOCK; b++) draw(w, u + (size_t)b * (size_t)w->n);
-    JD_TRY(apply(w, u, w->V));
-    lengths(w, w->V, length);
+    double r[BLOCK * BLOCK], length[BLOCK], *block = row(w, w->used), *u = w->MU;
+    for (int b = 0; b < BLOCK; b++) draw(w, block + (size_t)b * (size_t)w->n);
+    memcpy(u, block, BLOCK * (size_t)w->n * sizeof *u);
+    JD_TRY(apply(w, u, block));
+    lengths(w, block, length);
+    for (int pass = 0; pass < PASSES && w->used > 0; pass++) {
+        project(w, BLOCK, w->MU, block, w->small);
+        times_mass(w, BLOCK, block, w->MU);
+    }
     return orthonormalise(w, length, r);
 }
 
@@ -285,8 +310,9 @@ static jd_status prepare(jd_arena *arena, const jd_pencil_operator *op, int coun
     return jd_arena_status(arena);
 }
 
-jd_status jd_lanczos_lowest(jd_arena *arena, const jd_pencil_operator *op, int n_mode, int count,
-                            double *lambda, double **vector) {
+jd_status jd_lanczos_lowest(jd_arena *arena, const jd_pencil_operator *op,
+                            const jd_known_pairs *known, int n_mode, int count, double *lambda,
+                            double **vector) {
     jd_context *context = jd_arena_context(arena);
     if (n_mode < 1 || count < n_mode || count >= op->n)
         return jd_fail(context, JD_BAD_ARGUMENT, "%d modes of %d cannot be found by Lanczos", count,
@@ -297,6 +323,7 @@ jd_status jd_lanczos_lowest(jd_arena *arena, const jd_pencil_operator *op, int n
     w.n_mode = n_mode;
     double *h = JD_TAKE(arena, double, ((size_t)w.most + BLOCK) * BLOCK);
     JD_TRY(jd_arena_status(arena));
+    if (known) take_known(&w, known);
     JD_TRY(iterate(context, &w, h));
     *vector = w.V;
     return extract(arena, &w, lambda);

@@ -20,7 +20,15 @@ typedef struct jd_pencil_operator {
 // in the arena: the first ones of the Lanczos basis, as there is no room for both. Residuals are
 // within 1e-11 for the first n_mode and within 1e-6 for the others, which say where the next
 // eigenvalue is: refine afterwards. The start is fixed, so results are reproducible.
-jd_status jd_lanczos_lowest(jd_arena *arena, const jd_pencil_operator *op, int n_mode, int count,
-                            double *lambda, double **vector);
+// known: the first n_mode pairs of a call before, some of which were missed: of an eigenvalue that
+// many modes have, a start by a block finds about as many as the block has vectors. The search goes
+// on from them with another block. NULL: none.
+typedef struct jd_known_pairs {
+    const double *lambda, *vector;
+    int calls; // before this one
+} jd_known_pairs;
+jd_status jd_lanczos_lowest(jd_arena *arena, const jd_pencil_operator *op,
+                            const jd_known_pairs *known, int n_mode, int count, double *lambda,
+                            double **vector);
 
 #endif

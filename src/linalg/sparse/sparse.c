@@ -21,7 +21,10 @@
 #include "linalg/sparse/order.h"
 #include "linalg/sparse/product.h"
 
-enum { SPARE_MODES = 2, ATTEMPTS = 4, MOST_RIGID = 6 };
+enum { SPARE_MODES = 2, ATTEMPTS = 30, MOST_RIGID = 6 };
+static const double alike = 1e-9;    // eigenvalues as close are those of one frequency
+static const double beside = 1e-6;   // of an eigenvalue: where those below it are counted
+static const double noise = 1e-14;   // of the largest eigenvalue: what rounding leaves of 0
 static const double massless = 1e-9; // of M_jj: eigenvalues of M within are 0
 
 typedef struct pencil {
@@ -131,18 +134,33 @@ static jd_status sharpen(pencil *p, int count, double *lambda, double *vector, d
     return status;
 }
 
-// How many eigenvalues lie below the widest gap that follows mode n_mode - 1 among those found;
-// *found: how many of ours do. Where the factorisation fails because sigma is an eigenvalue, one
-// that was missed, it is moved within the gap.
+// Where to count: *found of ours lie below it. In the first gap that follows mode n_mode - 1 and is
+// not narrow beside the widest; where all from there on have one frequency, just below the first
+// that has it: of these as many are found as were asked for.
+static void place_to_count(const pencil *p, int n_mode, int count, const double *lambda, int *found,
+                           double *low, double *gap) {
+    double widest = 0, last = lambda[n_mode - 1];
+    double same = fmax(alike * fabs(last), noise * p->lambda_max);
+    for (int k = n_mode; k < count; k++) widest = fmax(widest, lambda[k] - lambda[k - 1]);
+    bool clear = widest > same;
+    int k = n_mode;
+    while (clear && !(lambda[k] - lambda[k - 1] > 0.1 * widest)) k++;
+    while (!clear && k > 0 && lambda[k - 1] >= last - same) k--;
+    *found = k;
+    *low = clear ? lambda[k - 1] : lambda[k] - fmax(beside * fabs(lambda[k]), 10 * same);
+    if (!clear && k > 0) *low = fmax(*low, (lambda[k - 1] + lambda[k]) / 2);
+    *gap = lambda[k] - *low;
+}
+
+// How many eigenvalues lie below that place. Where the factorisation fails because sigma is an
+// eigenvalue, one that was missed, it is moved.
 static jd_status count_below_gap(pencil *p, int n_mode, int count, const double *lambda, int *found,
                                  int *exist) {
-    *found = n_mode;
-    for (int k = n_mode; k < count; k++)
-        if (lambda[k] - lambda[k - 1] > lambda[*found] - lambda[*found - 1]) *found = k;
     static const double share[] = {0.5, 0.4375, 0.59375}; // of the gap
     jd_context *context = jd_arena_context(p->arena);
-    double low = lambda[*found - 1], gap = lambda[*found] - low;
+    double low, gap;
     jd_status status = JD_NOT_DEFINITE;
+    place_to_count(p, n_mode, count, lambda, found, &low, &gap);
     for (size_t i = 0; i < sizeof share / sizeof *share && status == JD_NOT_DEFINITE; i++) {
         if (i > 0) jd_context_clear_error(context);
         jd_progress(context, "counting modes", 0);
@@ -167,10 +185,11 @@ static void release(pencil *p) {
 }
 
 // By Lanczos here, or by the solver that holds the factor.
-static jd_status find_pairs(pencil *p, int n_mode, int count, double *lambda, double **vector) {
+static jd_status find_pairs(pencil *p, const jd_known_pairs *known, int n_mode, int count,
+                            double *lambda, double **vector) {
     jd_pencil_operator op = {p->K->n, p->sigma, apply_solve, apply_mass, p};
     if (!jd_factor_elsewhere(p->shifted))
-        return jd_lanczos_lowest(p->arena, &op, n_mode, count, lambda, vector);
+        return jd_lanczos_lowest(p->arena, &op, known, n_mode, count, lambda, vector);
     *vector = JD_TAKE_RAW(p->arena, double, (size_t)count *(size_t)p->K->n);
     JD_TRY(jd_arena_status(p->arena));
     jd_progress(jd_arena_context(p->arena), "modes", 0);
@@ -178,10 +197,10 @@ static jd_status find_pairs(pencil *p, int n_mode, int count, double *lambda, do
 }
 
 // count >= n_mode + 1 pairs into lambda, *vector, wrong; *exist equal *found: complete.
-static jd_status attempt(pencil *p, int n_mode, int count, double *lambda, double **vector,
-                         double *wrong, int *found, int *exist) {
+static jd_status attempt(pencil *p, const jd_known_pairs *known, int n_mode, int count,
+                         double *lambda, double **vector, double *wrong, int *found, int *exist) {
     JD_TRY(factor_below(p));
-    JD_TRY(find_pairs(p, n_mode, count, lambda, vector));
+    JD_TRY(find_pairs(p, known, n_mode, count, lambda, vector));
     JD_TRY(sharpen(p, count, lambda, *vector, wrong));
     if (p->use) JD_TRY(p->use->with(p->use->user, *vector, p->shifted));
     release(p);
@@ -196,17 +215,17 @@ static jd_status search(pencil *p, int n_mode, double *lambda, double *vector) {
         if (count >= p->K->n) count = p->K->n - 1;
         jd_arena_mark mark = jd_arena_here(p->arena);
         double *l = JD_TAKE(p->arena, double, count), *r = JD_TAKE(p->arena, double, count);
+        const jd_known_pairs known = {lambda, vector, i};
         double *x;
         JD_TRY(jd_arena_status(p->arena));
-        JD_TRY(attempt(p, n_mode, count, l, &x, r, &found, &exist));
-        if (exist == found) {
-            memcpy(lambda, l, (size_t)n_mode * sizeof *l);
-            memcpy(vector, x, (size_t)n_mode * n * sizeof *x);
-            memcpy(p->wrong, r, (size_t)n_mode * sizeof *r);
-            return JD_OK;
-        }
+        JD_TRY(attempt(p, i > 0 ? &known : NULL, n_mode, count, l, &x, r, &found, &exist));
+        memcpy(lambda, l, (size_t)n_mode * sizeof *l);
+        memcpy(vector, x, (size_t)n_mode * n * sizeof *x);
+        memcpy(p->wrong, r, (size_t)n_mode * sizeof *r);
+        if (exist == found) return JD_OK;
         jd_arena_back(p->arena, mark);
-        count += 2 * (exist > found ? exist - found : 1) + SPARE_MODES;
+        // What is missing is sought among the others; not where too many were found.
+        if (exist < found) count += 2 + SPARE_MODES;
     }
     return jd_fail(context, JD_NO_CONVERGENCE,
                    "%d eigenvalues lie where only %d modes were found: some are missing", exist,
