@@ -279,7 +279,7 @@ typedef struct pushed {
 
 // What the forces of one contact leave in the four poles from p on, and turned round.
 INLINE void add_contact(int s, const coefficients *t, int n, int p, const double *F,
-                        const double *back, v4 in, v4 *out) {
+                        const double *back, const double *in, v4 *out) {
     v4 re = LOAD(t->phi_re + p), im = LOAD(t->phi_im + p);
     v4 a = ALL(F[0]) * re, b = ALL(F[0]) * im, f = ALL(back[0]) * re, g = ALL(back[0]) * im;
     UNROLL for (int k = 1; k < s; k++) {
@@ -290,10 +290,10 @@ INLINE void add_contact(int s, const coefficients *t, int n, int p, const double
         f += ALL(back[k]) * re;
         g += ALL(back[k]) * im;
     }
-    out[0] += in * a;
-    out[1] += in * b;
-    out[2] += in * f;
-    out[3] += in * g;
+    out[0] += LOAD(in) * a;
+    out[1] += LOAD(in) * b;
+    out[2] += LOAD(in) * f;
+    out[3] += LOAD(in) * g;
 }
 
 // U(z) - U(z1) + Re(l z sum in F(1 - c_k) phi_k), over the poles.
@@ -309,7 +309,7 @@ INLINE double of_state(const memory *e, int s, int m, const coefficients *from, 
         v4 left[4] = {ALL(0.0), ALL(0.0), ALL(0.0), ALL(0.0)};
         v4 x = LOAD(z_re + p), y = LOAD(z_im + p), E_re = LOAD(t.e_re + p), E_im = LOAD(t.e_im + p);
         for (int j = 0; j < m; j++)
-            add_contact(s, &t, n, p, u->F[j], u->back[j], LOAD(in + j * n + p), left);
+            add_contact(s, &t, n, p, u->F[j], u->back[j], in + j * n + p, left);
         v4 v = (E_re * x - E_im * y) + left[0], w = (E_re * y + E_im * x) + left[1];
         v4 xx = x * x, yy = y * y, vv = v * v, ww = w * w, xy = v * w - x * y;
         total += LOAD(K_re + p) * ((vv - ww) - (xx - yy)) - LOAD(K_im + p) * (xy + xy) +
