@@ -33,10 +33,10 @@ jd_status jd_eigen_band(jd_arena *arena, const jd_band *K, const jd_band *M, int
                         int n_mode, jd_dd *lambda, jd_dd *vector, double *error);
 
 // The same in plain double for matrices from files: error = eps lambda_max/lambda_k at best.
-// Dense: n x n, all n_mode <= n lowest. Sparse: shift-invert with MUMPS and block Lanczos; `shifted`
-// (may be NULL) gets the factor of K - sigma M, sigma < 0, for the caller to free, also when what
-// follows fails: it is made once more. `use` (may be NULL) is called while the first one is there,
-// with the n_mode vectors found; again, where they prove to be too few.
+// Dense: n x n, all n_mode <= n lowest. Sparse: shift-invert with MUMPS and block Lanczos;
+// `shifted` (may be NULL) gets the factor of K - sigma M, sigma < 0, for the caller to free, also
+// when what follows fails: it is made once more. `use` (may be NULL) is called while the first one
+// is there, with the n_mode vectors found; again, where they prove to be too few.
 struct jd_factor;
 typedef struct jd_eigen_use {
     jd_status (*with)(void *user, const double *vector, struct jd_factor *shifted);
