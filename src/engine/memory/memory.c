@@ -19,7 +19,7 @@ static const char *refuses_body(const jd_structure *s) {
     for (int k = 0; k < s->modal.n; k++)
         if (s->modal.omega2[k].hi <= 0 && !s->infinite)
             return "a body is not held: it has a rigid-body mode, which this engine keeps only "
-                   "with `modes: infinite`";
+                   "in strings, beams and rods with `modes: infinite`";
     return NULL;
 }
 

@@ -46,7 +46,7 @@ static const char *refuses_drives(const jd_problem *p) {
 const char *jd_semi_refuses(const jd_problem *p, bool finds_more) {
     if (jd_problem_bodies(p) > 2) return "there are more than two bodies";
     for (int b = 0; b < jd_problem_bodies(p); b++) {
-        if (!is_rod(jd_problem_body(p, b))) return "a body is no rod";
+        if (!is_rod(jd_problem_body(p, b))) return "a body is not of type `rod`";
         const char *why = refuses_damping(jd_problem_body(p, b), finds_more);
         if (why) return why;
     }

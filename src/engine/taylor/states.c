@@ -91,9 +91,8 @@ void jd_motion_set(jd_motion *m, int cell, int state) {
     push_cell(m, cell, old, -1);
     push_cell(m, cell, state, 1);
     if (old != 0 && state != 0) return;
-    if (y->elastic)
-        list_stuck(m); // its masses are its own
-    else if (++m->state.updates >= FRESH_AFTER || !update(m, cell, state == 0 ? 1 : -1))
+    // Elastic: its masses are its own, no factor to update.
+    if (!y->elastic && (++m->state.updates >= FRESH_AFTER || !update(m, cell, state == 0 ? 1 : -1)))
         jd_motion_renew(m);
     else
         list_stuck(m);

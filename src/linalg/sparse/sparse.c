@@ -227,9 +227,11 @@ static jd_status search(pencil *p, int n_mode, double *lambda, double *vector) {
         // What is missing is sought among the others; not where too many were found.
         if (exist < found) count += 2 + SPARE_MODES;
     }
-    return jd_fail(context, JD_NO_CONVERGENCE,
-                   "%d eigenvalues lie where only %d modes were found: some are missing", exist,
-                   found);
+    jd_fail(context, JD_NO_CONVERGENCE,
+            "%d eigenvalues lie where only %d modes were found: some are missing", exist, found);
+    jd_fail_hint(context, "ask for some modes more or fewer, so that the last one does not lie "
+                          "among many of nearly its frequency");
+    return JD_NO_CONVERGENCE;
 }
 
 static jd_status lowest(pencil *p, int n_mode, double *lambda, double *vector) {
