@@ -123,7 +123,7 @@ bool jd_semi_put(const jd_semi *y, int j, double way) {
     f->way[j] = way;
     y->limit[j] = limit;
     y->static_limit[j] = f->static_ratio * limit;
-    for (int q = 0; q < y->n_mode; q++) {
+    for (int q = 0; y->counter && q < y->n_mode; q++) {
         double psi = average(y->counter, half_waves(&y->counter->supports, q), a,
                              fmin(high + f->shift, end));
         y->shape[j * y->stride + q] = y->shape_t[q * y->cell_stride + j] = psi;
