@@ -31,10 +31,6 @@ const char *jd_orbit_reason_text(jd_orbit_reason k) {
     return jd_word_text(reasons, JD_ORBIT_REASON_COUNT, (int)k);
 }
 
-jd_orbit_options jd_default_orbit_options(void) {
-    return (jd_orbit_options){.settle = -1, .iterations = 30, .tolerance = 1e-13, .attempts = 8};
-}
-
 const jd_orbit_view *jd_orbit_look(const jd_orbit *o) { return &o->view; }
 
 void jd_orbit_free(jd_orbit *o) {
@@ -407,6 +403,8 @@ jd_status jd_orbit_create(jd_context *context, jd_problem *problem, const jd_orb
                           jd_orbit **out) {
     jd_orbit_options defaults = jd_default_orbit_options();
     *out = NULL;
+    if (!options) options = &defaults;
+    JD_TRY(jd_orbit_check_options(context, options));
     JD_TRY(jd_problem_build(problem));
     jd_arena *arena = jd_arena_create(context);
     if (!arena) return JD_OUT_OF_MEMORY;
@@ -417,7 +415,6 @@ jd_status jd_orbit_create(jd_context *context, jd_problem *problem, const jd_orb
         return status;
     }
     *o = (jd_orbit){.context = context, .problem = problem, .arena = arena};
-    if (!options) options = &defaults;
     status = find(o, options);
     jd_orbit *centred = NULL;
     const jd_orbit_view *v = &o->view;

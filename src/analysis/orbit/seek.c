@@ -32,6 +32,22 @@ static void take_state(jd_seek *k) {
     k->settled.phase = jd_run_contacts(k->run);
 }
 
+static jd_status take_given(jd_seek *k) {
+    const char *letters = k->options.phase;
+    jd_phase *phase = &k->settled.phase;
+    *phase = jd_phase_of_text(letters);
+    int n = jd_run_contacts(k->run).n, known = 0;
+    while (known < phase->n && phase->of[known] < JD_CONTACT_STATE_COUNT) known++;
+    if (known != n || phase->n != n)
+        return jd_fail(
+            k->context, JD_BAD_ARGUMENT,
+            "options of an orbit: `phase` is `%s`; it has the letter of a state for each "
+            "of %d contacts",
+            letters, n);
+    memcpy(k->settled.state, k->options.state, (size_t)k->shooting->n * sizeof *k->options.state);
+    return JD_OK;
+}
+
 // From where the run was taken up to the next time at which the drive begins a period.
 static jd_status go_to_phase_0(jd_seek *k) {
     jd_step step = JD_STEP_EVENT;
@@ -59,11 +75,7 @@ jd_status jd_seek_create(jd_context *context, jd_problem *problem, jd_arena *are
     const jd_object *start = jd_problem_start(problem);
     if (start->type == &jd_start_nsm && k->plan.from_here && !(options->period > 0))
         k->options.period = JD_TWO_PI / ((const jd_start_nsm_def *)start->def)->omega;
-    if (options->state) {
-        memcpy(k->settled.state, options->state, (size_t)k->shooting->n * sizeof *k->settled.state);
-        k->settled.phase = jd_phase_of_text(options->phase);
-        return JD_OK;
-    }
+    if (options->state) return take_given(k);
     JD_TRY(jd_orbit_take_up(k->run, options));
     if (options->block) return go_to_phase_0(k);
     take_state(k);

@@ -81,6 +81,8 @@ typedef struct jd_seek {
     seek_spare spare;
 } jd_seek;
 
+// JD_BAD_ARGUMENT: a number of the options means nothing, or a state has no phase.
+jd_status jd_orbit_check_options(jd_context *context, const jd_orbit_options *options);
 jd_status jd_seek_create(jd_context *context, jd_problem *problem, jd_arena *arena,
                          const jd_orbit_options *options, jd_seek *out);
 jd_status jd_seek_orbit(jd_seek *seek);

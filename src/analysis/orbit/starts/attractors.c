@@ -1,6 +1,7 @@
 // attractors.c -- which attractors a problem has: random starts, each followed to its orbit.
 #include <string.h>
 
+#include "analysis/orbit/seek.h"
 #include "analysis/orbit/starts/parts.h"
 #include "problem/parts.h"
 
@@ -58,6 +59,7 @@ jd_status jd_attractors_open(jd_context *context, jd_problem *problem,
                              const jd_orbit_options *options, int starts, uint64_t seed,
                              jd_attractors **out) {
     *out = NULL;
+    if (options) JD_TRY(jd_orbit_check_options(context, options));
     JD_TRY(jd_problem_build(problem));
     jd_arena *arena = jd_arena_create(context);
     if (!arena) return JD_OUT_OF_MEMORY;
