@@ -1,43 +1,17 @@
 // backbone_stops.c -- frequency and damping over the amplitude with friction beside a one-sided
 // stop: motions without a mirror image.
-//   One mass: x'' + (c - xi) x' + k x = -T - N, T of a slider with or without a spring kt, N = kn
-//   (x
-//   - g) beyond g. Between two reversals the velocity keeps its sign, and T and N are linear in x
-//   between -a + 2 R/kt and g: pieces of damped sines in long double, their ends by bisection. The
-//   motion that repeats with the amplitude of a point has its rate and its period.
+//   One mass: x'' + (c - xi) x' + k x = -T - N, T of a slider with or without a spring kt,
+//   N = kn (x - g) beyond g. Between two reversals the velocity keeps its sign, and T and N are
+//   linear in x between -a + 2 R/kt and g: pieces of damped sines in long double, their ends by
+//   bisection. The motion that repeats with the amplitude of a point has its rate and its period.
 //   Chains: up to the touch the curve is that without the stop.
 #include <math.h>
 #include <string.h>
 
+#include "backbone_case.h"
 #include "draws.h"
-#include "judder/judder.h"
-#include "near.h"
 
 typedef long double real;
-
-typedef struct one {
-    jd_context *context;
-    jd_problem *problem;
-    jd_backbone *backbone;
-    const jd_backbone_view *view;
-} one;
-
-static void compute(one *o, const char *text) {
-    *o = (one){.context = jd_context_create(NULL)};
-    if (jd_model_parse(o->context, "m.yaml", ".", text, strlen(text), 0, NULL, &o->problem) ||
-        jd_backbone_create(o->context, o->problem, &o->backbone))
-        fail_msg("%s", jd_context_error(o->context)->message);
-    o->view = jd_backbone_look(o->backbone);
-    if (o->view->end != JD_BACKBONE_COMPLETE)
-        fail_msg("%s after %d points of\n%s", jd_backbone_end_text(o->view->end), o->view->n_point,
-                 text);
-}
-
-static void end(one *o) {
-    jd_backbone_free(o->backbone);
-    jd_problem_free(o->problem);
-    jd_context_free(o->context);
-}
 
 typedef struct mass {
     real k, c, kt, R, gap, kn;

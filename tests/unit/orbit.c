@@ -332,47 +332,6 @@ static void drives_that_do_not_repeat_are_refused_by_name(void **state) {
     }
 }
 
-static void options_are(orbit_case *c, const jd_orbit_options *options, const char *named) {
-    assert_int_equal(jd_orbit_create(c->context, c->problem, options, &c->orbit), JD_BAD_ARGUMENT);
-    assert_non_null(strstr(jd_context_error(c->context)->message, named));
-    assert_null(c->orbit);
-    jd_context_clear_error(c->context);
-}
-
-static void options_that_mean_nothing_are_refused_by_name(void **state) {
-    (void)state;
-    const jd_orbit_options fine = jd_default_orbit_options();
-    static const double at[100];
-    orbit_case c;
-    orbit_read(&c, "friction-beam/rayleigh.yaml", 0, NULL);
-    jd_orbit_options o = fine;
-    o.iterations = 0;
-    options_are(&c, &o, "`iterations`");
-    o = fine, o.tolerance = (double)NAN;
-    options_are(&c, &o, "`tolerance`");
-    o = fine, o.attempts = -1;
-    options_are(&c, &o, "`attempts`");
-    o = fine, o.settle = (double)NAN;
-    options_are(&c, &o, "`settle`");
-    o = fine, o.period = -1;
-    options_are(&c, &o, "`period`");
-    o = fine, o.most = -1;
-    options_are(&c, &o, "`most`");
-    o = fine, o.threads = -1;
-    options_are(&c, &o, "`threads`");
-    o = fine, o.state = at;
-    options_are(&c, &o, "without `phase`");
-    static const char *const wrong[] = {"", "?", "HH", "H+-"};
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        o.phase = wrong[i];
-        options_are(&c, &o, "`phase` is");
-    }
-    jd_attractors *a;
-    o = fine, o.attempts = 0;
-    assert_int_equal(jd_attractors_create(c.context, c.problem, &o, 2, 1, &a), JD_BAD_ARGUMENT);
-    orbit_end(&c);
-}
-
 static void reason_is(orbit_case *c, const jd_orbit_options *options, jd_orbit_reason reason) {
     orbit_seek(c, options);
     assert_false(c->view->found);
@@ -504,7 +463,6 @@ int main(void) {
         cmocka_unit_test(drives_that_do_not_repeat_are_refused_by_name),
         cmocka_unit_test(unbounded_motion_is_named),
         cmocka_unit_test(motion_that_comes_to_rest_is_named),
-        cmocka_unit_test(options_that_mean_nothing_are_refused_by_name),
         cmocka_unit_test(steps_that_run_out_are_named),
         cmocka_unit_test(resonance_without_damping_is_named),
         cmocka_unit_test(linear_orbit_is_found_in_one_step),

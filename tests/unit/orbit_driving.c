@@ -1,11 +1,11 @@
 // orbit_driving.c -- orbits of rods on a grid: the motion under a vibrator, which goes on by a set.
 #include "draws.h"
+#include "driven_pile.h"
 #include "how_many.h"
 #include "wave_case.h"
 
 static char text[4000];
-static const double mass = 200, limit = 900, weight = 300; // of a pile of 2 m, rigid: [kg], [N]
-static const double step = 2.0 / 8 / 6324.555320336759;    // of nine nodes: h/c [s]
+static const double step = 2.0 / 8 / 6324.555320336759; // of nine nodes: h/c [s]
 
 static const char *write_pile(double omega, double force, const char *more) {
     snprintf(text, sizeof text,
@@ -20,20 +20,6 @@ static const char *write_pile(double omega, double force, const char *more) {
              "simulate: {engine: wave, nodes: 9, until: 1}\n%s",
              limit / 2, weight / 2, force, omega, more);
     return text;
-}
-
-// One mass with friction, by small steps of its own; the set of the 40th period.
-static double rigid_set(double omega, double force) {
-    double u = 0, v = 0, from = 0, period = 2 * acos(-1) / omega;
-    int n = 20000;
-    for (int k = 0; k < 40 * n; k++) {
-        if (k == 39 * n) from = u;
-        double t = (k + 0.5) * period / n, dt = period / n;
-        double free = v + dt / mass * (weight + force * sin(omega * t)), most = dt * limit / mass;
-        v = free > most ? free - most : free < -most ? free + most : 0;
-        u += dt * v;
-    }
-    return u - from;
 }
 
 static jd_status find(wave_case *w, jd_orbit **out) {
@@ -83,7 +69,7 @@ static void orbits_of_rods_go_on_by_their_set(void **state) {
         bool whole = k % 2 == 0; // steps that meet the periods
         int steps = 16 * (90 + pick(160)), turns = k % 6 == 5 ? 2 : 1;
         double omega = 2 * acos(-1) / ((steps + (whole ? 0 : mixed(0.2, 0.8))) * step);
-        double force = mixed(800, 4000), exact = rigid_set(omega, force);
+        double force = mixed(800, 4000), exact = rigid_set(omega, force, 39, 1);
         wave_case w;
         jd_orbit *o;
         write_pile(omega, force, turns == 2 ? "orbit: {periods: 2, settle: 0.2}\n" : "");

@@ -1,10 +1,10 @@
 // sweep_driving.c -- sweeps of rods that go on with every period: the set per period.
 #include "draws.h"
+#include "driven_pile.h"
 #include "how_many.h"
 #include "wave_case.h"
 
 static char text[4000];
-static const double mass = 200, limit = 900, weight = 300; // of a pile of 2 m, rigid: [kg], [N]
 
 static const char *write_pile(const char *sweep) {
     snprintf(text, sizeof text,
@@ -20,20 +20,6 @@ static const char *write_pile(const char *sweep) {
              "sweep: {%s}\n",
              limit / 2, weight / 2, sweep);
     return text;
-}
-
-// One mass with friction, by small steps of its own; the mean set of 16 periods after 40.
-static double rigid_set(double omega, double force) {
-    double u = 0, v = 0, from = 0, period = 2 * acos(-1) / omega;
-    int n = 20000;
-    for (int k = 0; k < 56 * n; k++) {
-        if (k == 40 * n) from = u;
-        double t = (k + 0.5) * period / n, dt = period / n;
-        double free = v + dt / mass * (weight + force * sin(omega * t)), most = dt * limit / mass;
-        v = free > most ? free - most : free < -most ? free + most : 0;
-        u += dt * v;
-    }
-    return (u - from) / 16;
 }
 
 static jd_status sweep(wave_case *w, jd_sweep **out) {
@@ -64,7 +50,7 @@ static void sets_per_period_are_those_of_runs(void **state) {
     assert_int_equal(v->n_point, 12);
     for (int i = 0; i < v->n_point; i++) {
         const jd_sweep_point *p = &v->point[i];
-        double exact = rigid_set(p->value[0], p->value[1]);
+        double exact = rigid_set(p->value[0], p->value[1], 40, 16);
         assert_true(p->settled && p->periods == 1);
         worst = fmax(worst, fabs(p->amplitude - exact));
         most = fmax(most, exact);
