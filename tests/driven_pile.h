@@ -6,7 +6,8 @@
 
 static const double mass = 200, limit = 900, weight = 300; // [kg], [N], [N]
 
-// One mass with friction, by small steps of its own; the mean set of `count` periods after `before`.
+// One mass with friction, by small steps of its own; the mean set of `count` periods after
+// `before`.
 static double rigid_set(double omega, double force, int before, int count) {
     double u = 0, v = 0, from = 0, period = 2 * acos(-1) / omega;
     int n = 20000;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # ledger.sh SOURCE JUDDER -- what the energy ledger costs, in instructions of the motion: at most 1.3 times those without it.
-#   Counted by callgrind, so that a busy machine does not matter: a bowed string with 160 modes, which has the most to book, with 40, with four contacts, and sound.
+#   Counted by callgrind, so that a busy machine does not matter: a bowed string with 160 modes, which has the most to book, with 40, with four contacts, with a drive, and sound.
 source=$1 judder=$2
 [ -x "$judder" ] && [ -d "$source/gallery" ] || { echo "usage: ledger.sh SOURCE JUDDER"; exit 1; }
 command -v valgrind > /dev/null || { echo "skipped: no valgrind"; exit 77; }
@@ -25,5 +25,7 @@ cost "40 modes, D 0.01" string.yaml --set structure.modes=40 --set structure.dam
 cost "80 modes, 4 contacts" string.yaml --set structure.modes=80 --set structure.damping.value=0.02 --set simulate.tolerance=1e-6 --set simulate.until=5 \
     --set 'structure.points={bow: 0.3, b: 0.8, c: 0.55, d: 0.12}' \
     --set 'contacts={a: {at: bow, against: {velocity: 0.5}, law: {type: coulomb, limit: 1}}, b: {at: b, law: {type: coulomb, limit: 1}}, c: {at: c, law: {type: coulomb, limit: 1}}, d: {at: d, law: {type: coulomb, limit: 0.3}}}'
+cost "20 modes, a drive" string.yaml --set structure.modes=20 --set simulate.tolerance=1e-6 --set simulate.until=100 --set 'structure.points={bow: 0.4, d: 0.7}' \
+    --set 'drives={f: {at: d, type: harmonic, amplitude: 0.5, frequency: 3}}' --set simulate.engine=memory
 cost "sound, D 0.01" sound.yaml --set simulate.until=0.05
 exit $failed

@@ -1,4 +1,5 @@
-// damping_form.c -- what damping takes in a panel without drives: in closed form of its forces.
+// damping_form.c -- what damping takes of the motion by a panel's forces, in closed form; of that
+// by drives see damping_driven.c.
 //   A mode's c int q'^2 is what it stored, less what it stores, and what the forces gave it:
 //     c int q'^2 = U(z) - U(z1) + int F q',   U = L |z|^2 - Re(K z^2),   q' = Re(l z),  l = share s
 //     z1 = E z + sum_k in F_k phi_k,   K = c l^2/4s,   L = |l|^2/2,   c = -2 Re s,   E = e^{sh}
@@ -225,10 +226,10 @@ static void set_form(const memory_plan *plan, const damping_parts *d, coefficien
         }
 }
 
-static bool has_form(const memory_plan *plan) {
+bool jd_damping_may_have_form(const memory_plan *plan) {
     const jd_modal *modal = &jd_problem_system(plan->problem)->modal;
     return plan->poles.exact && modal->law != JD_DAMPING_NONE && !plan->poles.right &&
-           plan->n_drive == 0 && plan->m <= FORM_CONTACTS;
+           plan->m <= FORM_CONTACTS && plan->n_drive <= FORM_DRIVES;
 }
 
 // Of a panel with a length of its own: `once`. One cut at an event has no coefficients either.
@@ -296,8 +297,9 @@ INLINE void add_contact(int s, const coefficients *t, int n, int p, const double
     out[3] += LOAD(in) * g;
 }
 
-// U(z) - U(z1) + Re(l z sum in F(1 - c_k) phi_k), over the poles.
-INLINE double of_state(const memory *e, int s, int m, const coefficients *from, const pushed *u) {
+// U(z) - U(z1) + Re(l z sum in F(1 - c_k) phi_k), over the poles. end: gets z1; NULL: not asked for
+INLINE double of_state(const memory *e, int s, int m, const coefficients *from, const pushed *u,
+                       double *end_re, double *end_im) {
     const poles *c = &e->plan->poles;
     const damping_parts *d = e->observers.ledger->parts;
     const double *z_re = e->state.z_re, *z_im = e->state.z_im, *K_re = d->K_re, *K_im = d->K_im,
@@ -311,6 +313,10 @@ INLINE double of_state(const memory *e, int s, int m, const coefficients *from, 
         for (int j = 0; j < m; j++)
             add_contact(s, &t, n, p, u->F[j], u->back[j], in + j * n + p, left);
         v4 v = (E_re * x - E_im * y) + left[0], w = (E_re * y + E_im * x) + left[1];
+        if (end_re) {
+            STORE(end_re + p, v);
+            STORE(end_im + p, w);
+        }
         v4 xx = x * x, yy = y * y, vv = v * v, ww = w * w, xy = v * w - x * y;
         total += LOAD(K_re + p) * ((vv - ww) - (xx - yy)) - LOAD(K_im + p) * (xy + xy) +
                  LOAD(L + p) * ((xx + yy) - (vv + ww)) +
@@ -322,8 +328,10 @@ INLINE double of_state(const memory *e, int s, int m, const coefficients *from, 
 
 CLONES static double of_states(const memory *e, const coefficients *t, const pushed *u) {
     int s = e->plan->nodes.s, m = e->plan->m;
-    if (s == USUAL_NODES && m == 1) return of_state(e, USUAL_NODES, 1, t, u);
-    return of_state(e, s, m, t, u);
+    double *end_re = NULL, *end_im = NULL;
+    if (e->plan->n_drive > 0) jd_driven_ends(e, &end_re, &end_im);
+    if (s == USUAL_NODES && m == 1) return of_state(e, USUAL_NODES, 1, t, u, end_re, end_im);
+    return of_state(e, s, m, t, u, end_re, end_im);
 }
 
 static double by_form(const memory *e, const coefficients *t, const double *Q) {
@@ -351,12 +359,14 @@ jd_status jd_damping_accept(memory *e) {
     const coefficients *t;
     const double *Q;
     if (e->run->no_ledger) return JD_OK;
-    if (!has_form(e->plan)) {
+    bool driven = e->plan->n_drive > 0;
+    bool by = driven ? jd_driven_has_form(e) : jd_damping_may_have_form(e->plan);
+    if (!by) {
         l->damping += jd_damping_panel(e, 1);
         return JD_OK;
     }
     if (!l->parts) JD_TRY(set_parts(e));
     JD_TRY(form_of(e, &t, &Q));
-    l->damping += by_form(e, t, Q) + jd_damping_real(e);
+    l->damping += by_form(e, t, Q) + (driven ? jd_driven_panel(e) : jd_damping_real(e));
     return JD_OK;
 }

@@ -1,6 +1,7 @@
 // ledger.c -- energy ledger: where energy went, panel by panel.
-//   friction -int F v_rel, belts int F belt, drives int f v, all by the nodes' quadrature. What
-//   damping took is that of damping.c; it and the stored energy are NaN with infinitely many modes.
+//   friction -int F v_rel, belts int F belt, drives int f v, all by the nodes' quadrature (drives
+//   in closed form where damping_driven.c has one). What damping took is that of damping.c; it and
+//   the stored energy are NaN with infinitely many modes.
 #include <math.h>
 #include <string.h>
 
@@ -51,8 +52,12 @@ static void add_drive(const memory *e, int d, double part, double *work) {
 }
 
 void jd_energy_panel(memory *e, double part, double *sums) {
+    bool whole = part == 1 && jd_driven_has_form(e);
     for (int d = 0; e->plan->rows > e->plan->m && d < e->plan->n_drive; d++)
-        add_drive(e, d, part, &sums[d]);
+        if (whole)
+            sums[d] += jd_driven_work(e, d, e->panel.velocity + e->plan->m + d, e->plan->rows);
+        else
+            add_drive(e, d, part, &sums[d]);
     for (int j = 0; j < e->plan->m; j++) {
         double *lost = &sums[e->plan->n_drive + j],
                *belt = &sums[e->plan->n_drive + e->plan->m + j];

@@ -8,7 +8,10 @@ jd_status jd_observers_panel(memory *e) {
     jd_followed_panel(e);
     JD_TRY(jd_replay_panel(e));
     if (!(e->panel.h > 0)) return JD_OK;
-    if (!e->run->no_ledger) jd_energy_panel(e, 1, e->observers.ledger->sums);
+    if (!e->run->no_ledger) {
+        JD_TRY(jd_driven_prepare(e));
+        jd_energy_panel(e, 1, e->observers.ledger->sums);
+    }
     if (e->observers.ranges) jd_ranges_widen(e, 1, e->observers.ranges);
     return jd_damping_accept(e);
 }

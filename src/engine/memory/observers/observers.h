@@ -1,5 +1,6 @@
 // observers.h -- what is computed along with a motion and has no part in it.
-//   ledger.c        where energy went; damping.c, damping_form.c: what damping took
+//   ledger.c        where energy went; damping.c, damping_form.c, damping_driven.c: what damping
+//                   took
 //   ranges.c        least and largest displacement, velocity and force of every contact
 //   tangent.c       derivative of the motion by the state it started from
 //   followed.c      the first of infinitely many modes, for motion between the contacts
@@ -13,7 +14,8 @@
 
 #include "engine/memory/panel/panel.h"
 
-typedef struct damping_parts damping_parts; // damping_form.c
+typedef struct damping_parts damping_parts;   // damping_form.c
+typedef struct driven_damping driven_damping; // damping_driven.c
 
 typedef struct energy_ledger {
     // n_drive, m, m, m: work of drives, lost in friction, work of belts, lost in impacts [J]
@@ -23,6 +25,7 @@ typedef struct energy_ledger {
     double *q, *rate;             // n_mode: modal coordinates and velocities
     double *exp_re, *exp_im;      // n: e^{lambda x}
     damping_parts *parts;         // of the poles and nodes, damping_form.c; NULL: not needed yet
+    driven_damping *driven;       // of the drives, damping_driven.c; NULL: not needed yet
     coefficients *once;           // of a panel with a length of its own, damping_form.c; or NULL
 } energy_ledger;
 
@@ -77,8 +80,18 @@ void jd_energy_report(memory *e, jd_ledger *out);
 // damping.c: taken in the first part of the present panel; NaN with infinitely many modes
 enum { FORCE_POWERS = 12 };
 double jd_damping_panel(memory *e, double part);
-double jd_damping_real(memory *e);      // by real poles alone, in the whole panel
-jd_status jd_damping_accept(memory *e); // damping_form.c: adds what the whole panel takes
+double jd_damping_real(memory *e);                      // by real poles alone, in the whole panel
+bool jd_damping_may_have_form(const memory_plan *plan); // damping_form.c
+jd_status jd_damping_accept(memory *e);                 // likewise: adds what the whole panel takes
+
+// damping_driven.c: harmonic and constant drives, in closed form
+enum { FORM_DRIVES = 8 };
+jd_status jd_driven_prepare(memory *e);   // for the present panel; before those below
+bool jd_driven_has_form(const memory *e); // does it have one?
+// What drive i gives in the panel, by the velocities of its place at the nodes [J].
+double jd_driven_work(const memory *e, int i, const double *velocity, int stride);
+void jd_driven_ends(const memory *e, double **re, double **im); // where z1 is expected
+double jd_driven_panel(const memory *e); // taken by damping beside what damping_form.c adds
 
 // ranges.c
 void jd_ranges_widen(memory *e, double part, jd_contact_ranges *range);

@@ -23,9 +23,14 @@ static cx turn(const jd_drive_segment *s, double t) {
     return (cx){half * sin(x), -half * cos(x)};
 }
 
+cx jd_drives_turn(const memory *e, int drive, double t) {
+    return turn(&e->panel.segment[drive], t);
+}
+
 double jd_drives_value(const memory *e, int drive, double t) {
     const jd_drive_segment *s = &e->panel.segment[drive];
-    return 2 * turn(s, t).re + s->level + s->slope * (t - s->start);
+    double wave = s->amplitude != 0 ? s->amplitude * sin(s->omega * t + s->phase) : 0;
+    return wave + s->level + s->slope * (t - s->start);
 }
 
 // Impulse of level and slope in the first x of a segment.

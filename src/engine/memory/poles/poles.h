@@ -82,7 +82,8 @@ void jd_drives_share(const memory *e, double t, double *z_re, double *z_im);
 double jd_drives_rise(const memory *e, int row, double t, double x);
 double jd_drives_shift(const memory *e, int row, double t, double x);
 double jd_drives_value(const memory *e, int drive, double t);
-double jd_drives_next(const memory *e);                    // time of the next break
+jd_complex jd_drives_turn(const memory *e, int drive, double t); // a e^{iWt} of its harmonic part
+double jd_drives_next(const memory *e);                          // time of the next break
 double jd_drives_jerk(const memory *e, int row, double t); // second derivative of their velocity
 
 #endif
