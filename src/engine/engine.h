@@ -95,6 +95,7 @@ typedef struct jd_held_slider {
     int at;           // where the state has its force T = -force; -1: it is rigid; -2: not offered
     double stiffness; // [N/m]
     int slides;       // now: 1, -1, or 0
+    int cell;         // as events count it: cells of a span, or sliders in parallel
 } jd_held_slider;
 
 // How far a slider with the force f stayed from sliding while it was stuck [N].

@@ -7,6 +7,7 @@
 #include "analysis/follow/functions.h"
 #include "analysis/measure/measure.h"
 #include "analysis/nsm/nsm.h"
+#include "contact/law.h"
 #include "drive/kind.h"
 #include "engine/choice.h"
 #include "judder/nsm.h"
@@ -78,15 +79,43 @@ static jd_status check_drives(const jd_problem *p) {
     return JD_OK;
 }
 
-// Cells of engine series have no orbits.
-static jd_status check_cells(jd_problem *p) {
+// A contact of several cells that are rigid while stuck or closed; NULL: there is none.
+static const jd_object *rigid_cells(jd_problem *p) {
+    const jd_system *y = jd_problem_system(p);
+    for (int j = 0; j < y->n_contact; j++) {
+        const jd_object *o = jd_problem_contact(p, j);
+        jd_element e;
+        if (!y->cells[j].position) continue;
+        if (jd_law_element_of(p->arena, &((const jd_contact_def *)o->def)->law, &e) != JD_OK)
+            continue;
+        if (e.normal && !(e.kn > 0)) return o;
+        for (int i = 0; i < e.sliders; i++)
+            if (!(e.stiffness[i] > 0)) return o;
+    }
+    return NULL;
+}
+
+static bool by_series(jd_problem *p) {
     const jd_engine_info *engine = NULL;
     const char *why;
-    if (jd_engine_choose(p, &engine, &why) != JD_OK || strcmp(engine->name, "series") != 0)
-        return JD_OK;
-    if (!jd_system_has_cells(jd_problem_system(p))) return JD_OK;
+    return jd_engine_choose(p, &engine, &why) == JD_OK && !strcmp(engine->name, "series");
+}
+
+// Rigid cells of engine series have no orbits.
+static jd_status check_cells(jd_problem *p) {
+    const jd_object *rigid = by_series(p) ? rigid_cells(p) : NULL;
+    if (!rigid) return JD_OK;
     jd_fail(p->context, JD_NOT_SUPPORTED,
-            "orbits of contacts along spans or at several points are not offered");
+            "orbits of a contact along a span or at several points need a `stiffness` of its law");
+    jd_fail_where(p->context, "contacts.%s", rigid->name);
+    jd_fail_hint(p->context, "give it a `stiffness`, or write the contacts one by one");
+    return JD_NOT_SUPPORTED;
+}
+
+static jd_status check_no_cells(jd_problem *p) {
+    if (!by_series(p) || !jd_system_has_cells(jd_problem_system(p))) return JD_OK;
+    jd_fail(p->context, JD_NOT_SUPPORTED,
+            "backbones of contacts along spans or at several points are not offered");
     jd_fail_hint(p->context, "write the contacts one by one");
     return JD_NOT_SUPPORTED;
 }
@@ -141,7 +170,7 @@ static jd_status would_orbit(jd_problem *p) {
 static jd_status would_backbone(jd_problem *p) {
     const jd_backbone_def *d = jd_problem_section(p, JD_BACKBONE, NULL);
     jd_direction along;
-    JD_TRY(check_cells(p));
+    JD_TRY(check_no_cells(p));
     for (int j = 0; d->at && j < jd_problem_contacts(p); j++)
         if (!strcmp(jd_problem_contact(p, j)->name, d->at)) return JD_OK;
     if (!d->at) return JD_OK;

@@ -86,7 +86,6 @@ typedef struct curve_seen {
 // A slider of a contact that did not slide both ways in the last round (member.c).
 typedef struct member {
     int contact, slider;
-    int several;         // sliders of the contact
     jd_held_slider held; // where the state has its force
     int slides;          // bits 1 +, 2 -
     double tau;          // how far its force is from where it shall be [N]

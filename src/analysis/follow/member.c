@@ -51,11 +51,11 @@ static int sliding(jd_contact_state at) {
 // Sliding met in the last round; bits 1: +, 2: -. Of several sliders the phase at the start does
 // not tell; one without events did what it does now.
 static int slides(const jd_shooting *sh, const member *m) {
-    bool several = m->several > 1;
+    bool several = sh->phase.of[m->contact] == JD_CONTACT_CELLS;
     int seen = several ? 0 : sliding(sh->phase.of[m->contact]), n = 0;
     for (int i = 0; i < sh->last.n_event; i++) {
         const jd_event *e = &sh->last.event[i];
-        if (e->contact != m->contact || (several && e->cell != m->slider)) continue;
+        if (e->contact != m->contact || (several && e->cell != m->held.cell)) continue;
         seen |= sliding(e->to) | (several ? sliding(e->from) : 0);
         n++;
     }
@@ -66,8 +66,13 @@ static int slides(const jd_shooting *sh, const member *m) {
 static bool may_rest(const curve *c, int j, const jd_held_slider *slider) {
     const jd_contact_def *d = jd_problem_contact(c->problem, j)->def;
     bool moving = d->against.kind == JD_MOVING && d->against.velocity != 0;
-    return (jd_law_traits(&d->law) & JD_LAW_FRICTION) && !moving &&
-           jd_problem_system(c->problem)->contact[j] && slider->at > -2;
+    return (jd_law_traits(&d->law) & JD_LAW_FRICTION) && !moving && slider->at > -2;
+}
+
+// B_j of a slider: those in parallel at a point have the same, cells of a span have one each.
+static const jd_dd *row_of(const jd_system *system, const member *m) {
+    const jd_cells *cells = &system->cells[m->contact];
+    return cells->position ? cells->row[m->held.cell] : system->contact[m->contact];
 }
 
 // A limit that is given and stays as it is.
@@ -88,17 +93,18 @@ static void shape(const curve *c, const member *m, const double *s, double *out,
                   double *row) {
     const jd_system *system = jd_problem_system(c->problem);
     double kt = m->held.stiffness, kappa = 0;
-    int at = m->held.at, modes = system->modal.n, j = m->contact;
+    const jd_dd *B = row_of(system, m);
+    int at = m->held.at, modes = system->modal.n;
     memset(out, 0, (size_t)c->n * sizeof *out);
     for (int k = 0; k < modes; k++) {
-        out[k] = system->contact[j][k].hi / c->sh->scale[k];
+        out[k] = B[k].hi / c->sh->scale[k];
         kappa += out[k] * out[k];
     }
     double hardness = at < 0 ? 1 / kappa : kt;
     *rests_at = at < 0 ? 0 : -s[at];
     for (int k = 0; k < modes; k++) {
-        *rests_at += hardness * system->contact[j][k].hi * s[k];
-        if (row) row[k] = hardness * system->contact[j][k].hi;
+        *rests_at += hardness * B[k].hi * s[k];
+        if (row) row[k] = hardness * B[k].hi;
         if (at >= 0) out[k] = 0;
     }
     if (at < 0) return;
@@ -248,16 +254,16 @@ jd_status jd_member_open(curve *c) {
 }
 
 // The i-th slider of contact j, if it may rest; false: it may not.
-static bool member_of(const curve *c, int j, int i, int several, member *out) {
-    *out = (member){.contact = j, .slider = i, .several = several};
+static bool member_of(const curve *c, int j, int i, member *out) {
+    *out = (member){.contact = j, .slider = i};
     return slider_of(c, j, i, &out->held) && may_rest(c, j, &out->held);
 }
 
 void jd_member_rest(curve *c, const double *s) {
     for (int j = 0; c->member.of && j < jd_problem_contacts(c->problem); j++)
-        for (int i = 0, several = count_sliders(c, j); i < several; i++) {
+        for (int i = 0, n = count_sliders(c, j); i < n; i++) {
             member m;
-            if (member_of(c, j, i, several, &m))
+            if (member_of(c, j, i, &m))
                 shape(c, &m, s, c->member.shape, &c->member.rest[c->member.first[j] + i], NULL);
         }
 }
@@ -266,9 +272,9 @@ jd_status jd_member_take(curve *c, bool derivative, bool *lost) {
     c->member.n = c->member.stuck = 0;
     if (!c->member.of || !c->forced) return JD_OK;
     for (int j = 0; j < jd_problem_contacts(c->problem); j++)
-        for (int i = 0, several = count_sliders(c, j); i < several; i++) {
+        for (int i = 0, n = count_sliders(c, j); i < n; i++) {
             member m;
-            m.slides = member_of(c, j, i, several, &m) ? slides(c->sh, &m) : 3;
+            m.slides = member_of(c, j, i, &m) ? slides(c->sh, &m) : 3;
             c->member.stuck += m.slides == 0;
             if (m.slides != 3) c->member.of[c->member.n++] = m;
         }

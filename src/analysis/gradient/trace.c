@@ -7,11 +7,25 @@
 #include "analysis/gradient/gradient.h"
 #include "problem/system.h"
 
+// The mean over the cells of a contact.
+static void mean_row(const jd_cells *cells, int n, jd_dd *out) {
+    double all = 0;
+    for (int i = 0; i < cells->n; i++) all += cells->length[i];
+    for (int k = 0; k < n; k++) {
+        double sum = 0;
+        for (int i = 0; i < cells->n; i++) sum += cells->length[i] / all * cells->row[i][k].hi;
+        out[k] = (jd_dd){sum, 0};
+    }
+}
+
 // Row of a place over the modes, of any of the problems.
 static jd_status row_of(const jd_gradient *g, const jd_problem *p, int place, jd_dd *out) {
     const jd_system *s = jd_problem_system(p);
     if (place >= g->places.n_contact) return jd_problem_row(p, g->places.name[place], out);
-    memcpy(out, s->contact[place], (size_t)s->modal.n * sizeof *out);
+    if (s->cells[place].position)
+        mean_row(&s->cells[place], s->modal.n, out);
+    else
+        memcpy(out, s->contact[place], (size_t)s->modal.n * sizeof *out);
     return JD_OK;
 }
 

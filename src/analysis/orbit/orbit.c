@@ -233,6 +233,7 @@ static void count_noise(jd_orbit *o) {
     double speed = speed_of_modes(o, y);
     for (int i = 0; i < v->n_event; i++) {
         int j = v->event[i].contact;
+        if (!y->contact[j]) continue; // cells: their mean may rest while they move
         const jd_range *r = &v->range[j].velocity;
         double own = fmax(fabs(r->min), fabs(r->max));
         v->undecided += own <= 1e-13 * speed * row_size(y->modal.n, y->contact[j]);

@@ -22,17 +22,20 @@ jd_status jd_shooting_create(jd_run *run, jd_arena *arena, jd_shooting **out) {
         jd_fail_hint(run->context,
                      "`judder run` computes the motion; of engine wave `judder orbit` "
                      "finds what it settles to, and `judder sweep` with `measure: "
-                     "POINT.displacement.set`");
+                     "POINT.displacement.set`; where friction along spans has a `stiffness`, "
+                     "`simulate.engine: series` has orbits and branches of rods by their modes");
         return JD_NOT_SUPPORTED;
     }
     if (map->coordinates(run) == 0 && jd_system_has_cells(jd_problem_system(run->problem))) {
         jd_fail(
             run->context, JD_NOT_SUPPORTED,
-            "orbits of contacts along spans or at several points are not offered by engine `%s`",
+            "engine `%s` offers orbits of contacts along spans or at several points where their "
+            "laws have a `stiffness`",
             run->class->info.name);
         jd_fail_hint(run->context,
-                     "`judder run` computes the motion until it repeats itself; "
-                     "contacts written one by one have orbits, up to %d of them",
+                     "give the contact a `stiffness`; rigid contacts written one by one have "
+                     "orbits, up to %d of them; of rods `simulate.engine: wave` finds what the "
+                     "motion settles to",
                      JD_PHASE_CONTACTS);
         return JD_NOT_SUPPORTED;
     }

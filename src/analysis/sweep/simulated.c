@@ -72,11 +72,11 @@ jd_status jd_settling_simulate(settling *st) {
     double time = periods * st->drive;
     if (jd_system_has_cells(jd_problem_system(st->worker->problem))) {
         jd_fail(st->worker->context, JD_NOT_SUPPORTED,
-                "sweeps of contacts along spans or at several points are not offered by this "
-                "engine");
+                "sweeps of contacts along spans or at several points are offered by this engine "
+                "where their laws have a `stiffness`");
         jd_fail_hint(st->worker->context,
-                     "`judder batch` runs one model after the other; contacts written one by one "
-                     "can be swept");
+                     "give the contact a `stiffness`; `judder batch` runs one model after the "
+                     "other; rigid contacts written one by one can be swept");
         return JD_NOT_SUPPORTED;
     }
     if (jd_measuring_looks(&st->measures)) {

@@ -14,10 +14,27 @@ static int sprung(const series *s) {
     return n;
 }
 
+// One of several parts, whose contact has one letter for the states of all.
+static bool is_part(const series *s, const series_contact *c) {
+    return c->sliders > 1 || s->plan.system->cells[c->of].position;
+}
+
+// Forces and motion tell the states of sprung cells. Those of rigid ones, stuck or sliding at
+// speeds near 0, only a letter of their own would.
+static bool has_rigid_cells(const series *s) {
+    for (int j = 0; j < s->plan.m; j++) {
+        const series_contact *c = &s->plan.contact[j];
+        if (!s->plan.system->cells[c->of].position) continue;
+        if (c->own >= 0 && s->plan.normal[c->own].kind == NORMAL_RIGID) return true;
+        for (int i = 0; i < c->sliders; i++)
+            if (!(s->plan.slider[c->first + i].kt > 0)) return true;
+    }
+    return false;
+}
+
 int jd_series_coordinates(const jd_run *run) {
     const series *s = run->state;
-    if (s->plan.m != s->plan.whole.n) return 0; // a letter does not tell the states of cells
-    return 2 * s->plan.n + sprung(s);
+    return has_rigid_cells(s) ? 0 : 2 * s->plan.n + sprung(s);
 }
 
 int jd_series_modes(const jd_run *run, double *out) {
@@ -47,10 +64,10 @@ void jd_series_scales(const jd_run *run, double *out) {
         if (s->plan.slider[i].kt > 0) out[at++] = 1 / sqrt(s->plan.slider[i].kt);
 }
 
-// State of contact j by its letter; of several sliders, or where a letter says nothing, by forces.
+// State of contact j by its letter; of several parts, or where a letter says nothing, by forces.
 static void take_letter(series *s, int j, char letter) {
     const series_contact *c = &s->plan.contact[j];
-    if (c->own >= 0 && s->plan.normal[c->own].row >= 0 && c->sliders <= 1) {
+    if (c->own >= 0 && s->plan.normal[c->own].row >= 0 && !is_part(s, c)) {
         const series_normal *g = &s->plan.normal[c->own];
         double rate, p = jd_series_penetration(s, c->own, 1, &rate) + g->gap;
         s->state.closed[c->own] = (int8_t)(letter == 'o' ? 0 : g->both && p < 0 ? -1 : 1);
@@ -65,7 +82,7 @@ static void take_letter(series *s, int j, char letter) {
 static int slide_of(series *s, int i, char letter) {
     const series_slider *g = &s->plan.slider[i];
     if (!s->state.closed[g->normal]) return SERIES_FREE;
-    bool alone = s->plan.contact[g->contact].sliders == 1;
+    bool alone = !is_part(s, &s->plan.contact[g->contact]);
     if (g->kt > 0 && alone && letter != 'o') return letter == '+' ? 1 : letter == '-' ? -1 : 0;
     if (g->kt > 0) return jd_series_slides(s, i);
     if (alone && letter == 'H') return 0;

@@ -50,24 +50,31 @@ void jd_series_room_step(series *s, double from, double tau) {
     }
 }
 
+// Slider i of contact j, counted over its cells.
 static int index_of(const series *s, int j, int i) {
     return s->plan.contact[s->plan.whole.first[j]].first + i;
 }
 
-// Contacts that stand for one, without a belt or a partner; others are not offered.
+static int count_sliders(const series_plan *p, int j) {
+    int n = 0;
+    for (int l = p->whole.first[j]; l < p->whole.first[j + 1]; l++) n += p->contact[l].sliders;
+    return n;
+}
+
+// Without a belt or a partner; others are not offered.
 bool jd_series_held_slider(const jd_run *run, int j, int i, jd_held_slider *out) {
     const series *s = run->state;
     const series_plan *p = &s->plan;
-    const series_contact *c = &p->contact[p->whole.first[j]];
+    int at = index_of(s, j, i);
     *out = (jd_held_slider){.at = -2};
-    if (i >= c->sliders) return i == 0; // none at all: not offered
-    const series_slider *g = &p->slider[c->first + i];
-    if (p->whole.first[j + 1] > p->whole.first[j] + 1) return true;
+    if (i >= count_sliders(p, j)) return i == 0; // none at all: not offered
+    const series_slider *g = &p->slider[at];
     if (g->belt != 0 || g->partner >= 0) return true;
     out->at = g->kt > 0 ? 2 * p->n : -1;
-    for (int k = 0; k < c->first + i && g->kt > 0; k++) out->at += p->slider[k].kt > 0;
+    for (int k = 0; k < at && g->kt > 0; k++) out->at += p->slider[k].kt > 0;
     out->stiffness = g->kt;
-    out->slides = s->state.slide[c->first + i];
+    out->slides = s->state.slide[at];
+    out->cell = p->contact[g->contact].cell + g->cell;
     return true;
 }
 
