@@ -1,5 +1,5 @@
-// wave_moving.c -- a rod that moves along another by many cells: against an independent
-// finite-difference integration, balances, the end of the other rod.
+// wave_moving.c -- a rod that moves into the ground or along another rod by many cells: against an
+// independent finite-difference integration, balances, the end of the other rod.
 #include "draws.h"
 #include "how_many.h"
 #include "wave_case.h"
@@ -8,10 +8,29 @@ enum { TIMES = 15, PLACES = 3 };
 static char text[3000];
 static const char *engine = "wave";
 
-// A pile of 20 m, its lower half in a column of 40 m, pushed in by one blow.
+// A pile of 20 m, its lower half in a column of 40 m, or in the ground (ea[1] = 0), pushed in by
+// one blow. In the ground the friction per length is limit (1 + grow z) at the depth z.
 typedef struct driven {
     double ea[2], rho[2], limit, force, last; // last: how long the blow lasts [s]
+    double grow;                              // [1/m]
 } driven;
+
+static const char *write_ground(const driven *p, int nodes, double until) {
+    snprintf(
+        text, sizeof text,
+        "judder: 1\n"
+        "bodies:\n"
+        "  pile: {type: rod, length: 20, axial_stiffness: %.17g, mass_per_length: %.17g,\n"
+        "         supports: {left: free, right: free}, points: {head: 0, middle: 10, tip: 20}}\n"
+        "contacts: {shaft: {at: {body: pile, span: [10, 20]}, against: ground, law: {type: "
+        "coulomb, "
+        "limit: %.17g, profile: {at: [0, 20], factor: [1, %.17g]}}, footprint: moving}}\n"
+        "drives: {hammer: {at: pile.head, type: pulse, shape: half-sine, amplitude: %.17g, "
+        "duration: %.17g}}\n"
+        "simulate: {engine: %s, nodes: %d, until: %.17g}\n",
+        p->ea[0], p->rho[0], p->limit, 1 + 20 * p->grow, p->force, p->last, engine, nodes, until);
+    return text;
+}
 
 static const char *write(const driven *p, int nodes, double until, const char *more) {
     snprintf(
@@ -100,6 +119,35 @@ static void rub(fine *a, fine *b, double limit, double dt, double *p) {
     }
 }
 
+// The ground does not move: no node depends on another.
+static void rub_on_ground(fine *a, const driven *q, double dt) {
+    for (int i = 0; i < a->n; i++) {
+        double z = i * a->h + a->u[i] - 10;
+        double low = fmax(z - (i > 0 ? 0.5 : 0) * a->h, 0);
+        double high = fmax(z + (i < a->n - 1 ? 0.5 : 0) * a->h, low);
+        double most = q->limit * (high - low) * (1 + q->grow * (high + low) / 2) * dt / a->mass[i];
+        a->v[i] -= fmin(fmax(a->v[i], -most), most);
+    }
+}
+
+static void integrate_on_ground(const driven *q, int n, double until, double (*out)[PLACES]) {
+    fine a = take_fine(n, 20, q->ea[0], q->rho[0]);
+    double pi = acos(-1);
+    int per = (int)ceil(until / TIMES * 2 * sqrt(q->ea[0] / q->rho[0]) / a.h);
+    double dt = until / TIMES / per;
+    for (int k = 0; k < TIMES; k++) {
+        for (int s = 0; s < per; s++) {
+            double t = (k * per + s) * dt;
+            strain_and_push(&a, dt);
+            if (t < q->last) a.v[0] += dt * q->force * sin(pi * t / q->last) / a.mass[0];
+            rub_on_ground(&a, q, dt);
+            for (int i = 0; i < a.n; i++) a.u[i] += dt * a.v[i];
+        }
+        out[k][0] = a.u[0], out[k][1] = a.u[n / 2], out[k][2] = a.u[n - 1];
+    }
+    free_fine(&a);
+}
+
 // u of head, middle and tip of the pile at 15 times.
 static void integrate(const driven *q, int n, double until, double (*out)[PLACES]) {
     fine a = take_fine(n, 20, q->ea[0], q->rho[0]);
@@ -130,7 +178,7 @@ static void by_engine(const driven *q, int nodes, double until, double (*out)[PL
     static const char *const name[PLACES] = {"pile.head", "pile.middle", "pile.tip"};
     wave_case w;
     double u[PLACES], v[PLACES];
-    wave_begin(&w, write(q, nodes, until, ""));
+    wave_begin(&w, q->ea[1] > 0 ? write(q, nodes, until, "") : write_ground(q, nodes, until));
     for (int i = 0, index; i < PLACES; i++)
         assert_int_equal(jd_run_probe(w.run, name[i], &index), JD_OK);
     for (int k = 0; k < TIMES; k++) {
@@ -157,7 +205,9 @@ static void compare(const char *name, const driven *q, int finest, double bound,
                     int most) {
     const int nodes[] = {(most + 1) / 4 + 1, (most + 1) / 2 + 1, most};
     double ref[2][TIMES][PLACES], limit[TIMES][PLACES], u[TIMES][PLACES], off[3];
-    for (int i = 0; i < 2; i++) integrate(q, i ? finest : (finest + 1) / 2, 0.15, ref[i]);
+    for (int i = 0; i < 2; i++)
+        (q->ea[1] > 0 ? integrate : integrate_on_ground)(q, i ? finest : (finest + 1) / 2, 0.15,
+                                                         ref[i]);
     for (int k = 0; k < TIMES; k++) // its steps are of first order
         for (int i = 0; i < PLACES; i++) limit[k][i] = 2 * ref[1][k][i] - ref[0][k][i];
     for (int i = 0; i < 3; i++) {
@@ -177,23 +227,33 @@ static void compare(const char *name, const driven *q, int finest, double bound,
 static void a_rod_moves_along_another_as_in_finite_differences(void **state) {
     (void)state;
     enum { finest = 801 };
-    const driven alike = {{1e6, 2e6}, {1, 2}, 254, 2e4, 0.02};
+    const driven alike = {{1e6, 2e6}, {1, 2}, 254, 2e4, 0.02, 0};
     compare("equal speeds", &alike, finest, 2e-4, 0.8, 304); // measured 1.3e-4, order 1.5
-    const driven faster = {{1e6, 4.5e6}, {1, 2}, 254, 2e4, 0.02};
+    const driven faster = {{1e6, 4.5e6}, {1, 2}, 254, 2e4, 0.02, 0};
     compare("column 1.5 times as fast", &faster, finest, 2e-4, 0.8, 304); // measured
-    const driven heavy = {{1e6, 1e9}, {1, 1e3}, 254, 2e4, 0.02};
+    const driven heavy = {{1e6, 1e9}, {1, 1e3}, 254, 2e4, 0.02, 0};
     compare("a heavy column", &heavy, finest, 2e-4, 0.8, 304); // measured 1.5e-4, order 0.9
+}
+
+static void a_rod_moves_into_the_ground_as_in_finite_differences(void **state) {
+    (void)state;
+    const driven even = {{1e6}, {1}, 254, 2e4, 0.02, 0};
+    compare("even ground", &even, 1601, 2e-4, 0.8, 304); // measured 4.9e-5, order 1.6
+    const driven deeper = {{1e6}, {1}, 100, 2e4, 0.02, 0.3};
+    compare("ground that grows firmer", &deeper, 1601, 2e-4, 0.8, 304);
+    const driven loose = {{1e6}, {1}, 40, 2e4, 0.02, 0.2};
+    compare("loose ground", &loose, 1601, 2e-4, 0.8, 304);
 }
 
 // Engine taylor moves its cells by steps of its own, on a semi-discrete rod against modes.
 static void engine_taylor_moves_along_as_in_finite_differences(void **state) {
     (void)state;
     engine = "taylor";
-    const driven alike = {{1e6, 2e6}, {1, 2}, 254, 2e4, 0.02};
+    const driven alike = {{1e6, 2e6}, {1, 2}, 254, 2e4, 0.02, 0};
     compare("equal speeds", &alike, 801, 2e-3, 0.8, 152);
-    const driven faster = {{1e6, 4.5e6}, {1, 2}, 254, 2e4, 0.02};
+    const driven faster = {{1e6, 4.5e6}, {1, 2}, 254, 2e4, 0.02, 0};
     compare("column 1.5 times as fast", &faster, 801, 2e-3, 0.8, 152);
-    const driven heavy = {{1e6, 1e9}, {1, 1e3}, 254, 2e4, 0.02};
+    const driven heavy = {{1e6, 1e9}, {1, 1e3}, 254, 2e4, 0.02, 0};
     compare("a heavy column", &heavy, 801, 2e-3, 0.8, 152);
     engine = "wave";
 }
@@ -297,7 +357,7 @@ static void both_balances_hold_while_cells_come_and_go(void **state) {
 
 static void beyond_the_end_the_run_stops_and_keeps_what_it_has(void **state) {
     (void)state;
-    const driven q = {{1e6, 2e6}, {1, 2}, 10, 2e5, 0.02}; // hardly any friction
+    const driven q = {{1e6, 2e6}, {1, 2}, 10, 2e5, 0.02, 0}; // hardly any friction
     wave_case w;
     jd_step step;
     jd_report r;
@@ -319,7 +379,7 @@ static void beyond_the_end_the_run_stops_and_keeps_what_it_has(void **state) {
 
 static void a_run_across_another_rod_goes_on_bit_by_bit(void **state) {
     (void)state;
-    const driven q = {{1e6, 4.5e6}, {1, 2}, 254, 2e4, 0.02};
+    const driven q = {{1e6, 4.5e6}, {1, 2}, 254, 2e4, 0.02, 0};
     wave_case one, two;
     jd_body_field a, b;
     wave_begin(&one, write(&q, 101, 0.1, ""));
@@ -348,8 +408,8 @@ static void go_to(wave_case *w, double t) {
 static void engine_taylor_stops_at_the_end_and_goes_on_bit_by_bit(void **state) {
     (void)state;
     engine = "taylor";
-    const driven slick = {{1e6, 2e6}, {1, 2}, 10, 2e5, 0.02};
-    const driven q = {{1e6, 4.5e6}, {1, 2}, 254, 2e4, 0.02};
+    const driven slick = {{1e6, 2e6}, {1, 2}, 10, 2e5, 0.02, 0};
+    const driven q = {{1e6, 4.5e6}, {1, 2}, 254, 2e4, 0.02, 0};
     wave_case w, one, two;
     jd_report r;
     jd_body_field a, b;
@@ -382,6 +442,7 @@ static void engine_taylor_stops_at_the_end_and_goes_on_bit_by_bit(void **state) 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rod_moves_along_another_as_in_finite_differences),
+        cmocka_unit_test(a_rod_moves_into_the_ground_as_in_finite_differences),
         cmocka_unit_test(engine_taylor_moves_along_as_in_finite_differences),
         cmocka_unit_test(both_balances_hold_while_cells_come_and_go),
         cmocka_unit_test(beyond_the_end_the_run_stops_and_keeps_what_it_has),
