@@ -94,6 +94,15 @@ static void reasons(const jd_problem *problem, char *text, size_t size) {
     }
 }
 
+// "`series`, `wave`": the engines that can compute the problem.
+static void able(const jd_problem *problem, char *text, size_t size) {
+    size_t n = 0;
+    for (int i = 0; i < ENGINES; i++)
+        if (n < size && fits(problem, engines[i]->only_for) && !refusal(engines[i], problem))
+            n += (size_t)snprintf(text + n, size - n, "%s`%s`", n ? ", " : "",
+                                  engines[i]->info.name);
+}
+
 jd_status jd_engine_refuse(const jd_problem *problem, const char *why) {
     const jd_simulate_def *s = jd_problem_section(problem, JD_SIMULATE, NULL);
     char text[900] = "";
@@ -101,7 +110,9 @@ jd_status jd_engine_refuse(const jd_problem *problem, const char *why) {
     if (strcmp(s->engine, "auto") != 0) {
         jd_fail(context, JD_NOT_SUPPORTED, "engine `%s` cannot compute this model: %s", s->engine,
                 why);
-        jd_fail_hint(context, "`judder list engines` says what each engine can do");
+        able(problem, text, sizeof text);
+        jd_fail_hint(context, "%s%s`judder list engines` says what each engine can do",
+                     text[0] ? "engines that can: " : "", text[0] ? strcat(text, "; ") : "");
     } else {
         reasons(problem, text, sizeof text);
         jd_fail(context, JD_NOT_SUPPORTED, "no engine can compute this model: %s", why);

@@ -456,7 +456,7 @@ static void what_does_not_fit_is_said(void **state) {
                  "2}}\ncontacts: {c: {at: {span: [0, 1]}, against: ground, law: {type: coulomb, "
                  "limit: 1}}}\ndrives: {d: {at: a, type: constant, value: 1}}\nsimulate: "
                  "{engine: taylor, until: 1}\n",
-                 JD_NOT_SUPPORTED, "not of type `rod`");
+                 JD_NOT_SUPPORTED, "engines that can: `series`, `wave`");
 }
 
 int main(void) {
