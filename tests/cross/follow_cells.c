@@ -9,6 +9,7 @@
 
 #include "draws.h"
 #include "follow_case.h"
+#include "judder/orbit.h"
 
 enum { MODES = 6, CELLS = 6, TEXT = 6000 };
 static const double pi = 3.14159265358979323846;
@@ -244,10 +245,31 @@ static void spans_have_the_branches_of_contacts_one_by_one(void **state) {
     assert_true(compared >= 6);
 }
 
+// A free rod under its weight and a vibrator comes back but for its set: told, not waited for.
+static void a_rod_that_goes_on_by_a_set_is_told_so(void **state) {
+    model_case *m = *state;
+    jd_orbit *orbit;
+    reads(m,
+          "judder: 1\n"
+          "structure: {type: rod, length: 2, axial_stiffness: 4e6, mass_per_length: 100, modes: 4, "
+          "supports: {left: free, right: free}, damping: {type: ratio, value: 0.02}, points: "
+          "{head: 0}}\n"
+          "contacts: {shaft: {at: {span: [0, 2]}, cells: 3, law: {type: coulomb, limit: 450, "
+          "stiffness: 2e6}}}\n"
+          "drives: {weight: {at: head, type: constant, value: 300}, vibrator: {at: head, type: "
+          "harmonic, amplitude: 2000, frequency: 100}}\n",
+          NULL);
+    assert_int_equal(jd_orbit_create(m->context, m->problem, NULL, &orbit), JD_OK);
+    assert_false(jd_orbit_look(orbit)->found);
+    assert_non_null(strstr(jd_orbit_look(orbit)->search.why, "set in each period"));
+    jd_orbit_free(orbit);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         MODEL_TEST(a_rubbing_rod_is_followed_over_frequency_and_force),
         MODEL_TEST(spans_have_the_branches_of_contacts_one_by_one),
+        MODEL_TEST(a_rod_that_goes_on_by_a_set_is_told_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -267,9 +267,19 @@ static jd_status look_around(jd_orbit *o) {
     return JD_OK;
 }
 
+static bool has_rigid_modes(const jd_orbit *o) {
+    const jd_system *y = jd_problem_system(o->problem);
+    for (int k = 0; y && k < y->modal.n; k++)
+        if (y->modal.omega2[k].hi == 0) return true;
+    return false;
+}
+
 // What most likely stood in the way, for people.
 static const char *explain(jd_orbit *o, const jd_seek *k) {
     if (k->outcome.reason != JD_ORBIT_NO_CONVERGENCE || k->plan.drive == 0) return k->outcome.why;
+    if (has_rigid_modes(o) && jd_system_has_cells(jd_problem_system(o->problem)))
+        return "a free body may go on by a set in each period, which is no orbit here: engine "
+               "`wave` finds it for rods; or the motion still settles (`orbit.settle`)";
     if (k->settled.last_distance > 0 && k->settled.last_distance < 0.5 * k->settled.first_distance)
         return "the motion still settles: simulate longer (`orbit.settle`)";
     if (k->settled.last_distance > 1e-3)
