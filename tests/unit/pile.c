@@ -131,6 +131,31 @@ static void momentum_balances_blow_by_blow(void **state) {
     wave_close(&w);
 }
 
+// Through 10 m of ground and 1.1 million steps; between blows the pile rests under its weight.
+static void momentum_balances_under_weight_through_200_blows(void **state) {
+    (void)state;
+    char path[400];
+    wave_case w = {0};
+    snprintf(path, sizeof path, "%s/gallery/pile/driven.yaml", JD_SOURCE_DIR);
+    w.context = jd_context_create(NULL);
+    assert_int_equal(jd_model_read(w.context, path, 0, NULL, &w.problem), JD_OK);
+    assert_int_equal(jd_run_create(w.context, w.problem, &w.run), JD_OK);
+    const double blow = 2.56e6 * 2 * 8e-3 / 3.14159265358979323846,
+                 weight = 22 * 2200; // [N s], [N]
+    double before = 0, p_before = 0, worst = 0;
+    for (int k = 1; k <= 200; k++) { // the first one begins the count
+        wave_go(&w, 0.15 * k - 1e-3);
+        double total = wave_pushed(w.run, 0) + wave_pushed(w.run, 1), p = wave_momentum(w.run, 0);
+        double off = (p - p_before - blow - weight * 0.15 - (total - before)) / blow;
+        if (k > 1) worst = fmax(worst, fabs(off));
+        before = total;
+        p_before = p;
+    }
+    print_message("momentum of a blow under weight: off by %.1e at most\n", worst);
+    assert_near(worst, 0, 1e-10); // measured 6e-11; 3e-9 where rounding at rest is not carried on
+    wave_close(&w);
+}
+
 static void ledger_closes_with_soil_and_a_moving_footprint(void **state) {
     (void)state;
     char path[400];
@@ -157,6 +182,7 @@ int main(void) {
         cmocka_unit_test(rigid_pile_in_friction_is_one_mass),
         cmocka_unit_test(rigid_pile_on_soil_is_one_mass),
         cmocka_unit_test(momentum_balances_blow_by_blow),
+        cmocka_unit_test(momentum_balances_under_weight_through_200_blows),
         cmocka_unit_test(ledger_closes_with_soil_and_a_moving_footprint)};
     return cmocka_run_group_tests_name("pile", tests, NULL, NULL);
 }

@@ -385,6 +385,8 @@ static jd_status plan_ranges(march *m) {
         rod *a = &m->rods[b];
         a->n_range = cut_ranges(m, a, NULL);
         a->range = JD_TAKE(m->arena, node_range, a->n_range);
+        for (int i = 0; i < m->n_push && !a->lost; i++)
+            if (m->pushes[i].a == a && m->pushes[i].along) a->lost = reals(m, a->grid.n);
         JD_TRY(jd_arena_status(m->arena));
         cut_ranges(m, a, a->range);
     }

@@ -56,6 +56,7 @@ static void pass_march(tape *t, march *m) {
         pass_reals(t, m->rods[i].old, m->rods[i].grid.n);
         pass_reals(t, m->rods[i].new, m->rods[i].grid.n);
         pass_reals(t, m->rods[i].past, m->rods[i].grid.n);
+        if (m->rods[i].lost) pass_reals(t, m->rods[i].lost, m->rods[i].grid.n);
         if (m->damper) pass_reals(t, jd_damper_changes(m, i), m->rods[i].grid.n);
     }
     for (int i = 0; i < m->n_skin; i++) pass_skin(t, &m->skins[i]);

@@ -66,11 +66,25 @@ static void free_rod(rod *a) {
     }
 }
 
+// The load of a step is small beside displacements that have gone far, and at rest it is rounded
+// the same way in every step: what rounding takes off a change is put on in the next step.
+static void land_whole(int n, const double *restrict old, double *restrict lost,
+                       double *restrict new) {
+    for (int j = 0; j < n; j++) {
+        double change = new[j] + lost[j], at = old[j] + change;
+        lost[j] = change - (at - old[j]);
+        new[j] = at;
+    }
+}
+
 // Changes become places.
 static void land(rod *a) {
-    for (int i = 0; i < a->n_range; i++)
-        for (int j = a->range[i].from; a->range[i].worked && j < a->range[i].to; j++)
-            a->new[j] += a->old[j];
+    for (int i = 0; i < a->n_range; i++) {
+        int from = a->range[i].from, to = a->range[i].to;
+        if (a->range[i].worked && a->lost)
+            land_whole(to - from, a->old + from, a->lost + from, a->new + from);
+        for (int j = from; a->range[i].worked && !a->lost && j < to; j++) a->new[j] += a->old[j];
+    }
 }
 
 INLINE double clamp(double x, double most) {

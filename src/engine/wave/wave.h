@@ -41,6 +41,7 @@ typedef struct rod {
     uneven *uneven;        // NULL: one section, which has the numbers above
     double *u, *old, *new; // at t, t - dt, t + dt (between steps t - 2 dt); ghosts at -1, n
     double *past;          // between steps: at t - 3 dt
+    double *lost;          // what rounding took off the last changes [m]; NULL: no load along it
     int n_range;
     node_range *range;                   // nodes that no contact's own loop takes along
     double *weight;                      // dt^2/m_i [m/N]; 0 where held
