@@ -2,7 +2,7 @@
 // callgrind.
 //   instructions MODEL END SKIP [KEY=VALUE ...]: END in periods of the drive, without one in
 //   seconds. The first SKIP events, which make the bases, are not counted. Prints the number of
-//   the others; instructions.sh counts what `counted` takes.
+//   the others, of engines on grids that of steps; instructions.sh counts what `counted` takes.
 #include <judder/judder.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +23,9 @@ static jd_status count_events(jd_context *context, jd_problem *problem, double e
         status = *events < 0 ? jd_run_advance(run, end, &step) : counted(run, end, &step);
         *events += status == JD_OK && step == JD_STEP_EVENT;
     }
+    jd_report report = {0};
+    if (status == JD_OK) jd_run_report(run, &report);
+    if (report.grid.known) *events = report.grid.steps;
     jd_run_free(run);
     return status;
 }

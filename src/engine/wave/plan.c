@@ -76,32 +76,34 @@ static jd_status plan_rod(march *m, int b) {
 
 // Friction up to x from the start of the span: between two breakpoints a parabola. `near` is where
 // the last search ended.
-double jd_skin_friction(const skin *k, double x, int *near) {
+static inline double friction_to(const footprint *f, double x, int *near) {
     if (x <= 0) return 0;
     int i = *near;
-    while (i > 0 && x < k->footprint.knot[i]) i--;
-    while (i + 1 < k->footprint.n && x >= k->footprint.knot[i + 1]) i++;
+    while (i > 0 && x < f->knot[i]) i--;
+    while (i + 1 < f->n && x >= f->knot[i + 1]) i++;
     *near = i;
-    double y = x - k->footprint.knot[i];
-    return k->footprint.sum[i] + y * (k->footprint.value[i] + 0.5 * y * k->footprint.slope[i]);
+    double y = x - f->knot[i];
+    return f->sum[i] + y * (f->value[i] + 0.5 * y * f->slope[i]);
+}
+
+double jd_skin_friction(const skin *k, double x, int *near) {
+    return friction_to(&k->footprint, x, near);
 }
 
 void jd_skin_limits(skin *k) {
-    const jd_grid *g = &k->a->grid;
-    const double *position = k->cells->position;
+    const footprint f = k->footprint;
+    const double *moved = k->a->u + k->ia, *per = k->per;
+    double *most = k->most, *hold = k->hold, from = k->cells->from;
     int near = 0;
     if (k->cross) {
         jd_cross_place(k);
         return;
     }
     for (int j = 0; j < k->n; j++) {
-        double z = position[j], u = k->a->u[k->ia + j] - k->cells->from;
-        double low = fmax(z - 0.5 * g->step, 0), high = fmin(z + 0.5 * g->step, g->length);
-        if (g->at) low = jd_grid_left(g, k->ia + j), high = jd_grid_right(g, k->ia + j);
-        double before = jd_skin_friction(k, low + u, &near);
-        double limit = jd_skin_friction(k, high + u, &near) - before;
-        k->most[j] = k->per[j] > 0 ? limit / k->per[j] : 0;
-        k->hold[j] = k->footprint.static_ratio * k->most[j];
+        double u = moved[j] - from, before = friction_to(&f, f.left[j] + u, &near);
+        double limit = friction_to(&f, f.right[j] + u, &near) - before;
+        most[j] = per[j] > 0 ? limit / per[j] : 0;
+        hold[j] = f.static_ratio * most[j];
     }
 }
 
@@ -135,6 +137,18 @@ static jd_status plan_profile(march *m, skin *k) {
             k->footprint.sum[i] + 0.5 * h * (k->footprint.value[i] + k->footprint.value[i + 1]);
     }
     k->footprint.n = n;
+    return JD_OK;
+}
+
+static jd_status plan_cells(march *m, skin *k) {
+    const jd_grid *g = &k->a->grid;
+    double *left = k->footprint.left = reals(m, k->n), *right = k->footprint.right = reals(m, k->n);
+    JD_TRY(jd_arena_status(m->arena));
+    for (int j = 0; j < k->n; j++) {
+        double z = k->cells->position[j];
+        left[j] = g->at ? jd_grid_left(g, k->ia + j) : fmax(z - 0.5 * g->step, 0);
+        right[j] = g->at ? jd_grid_right(g, k->ia + j) : fmin(z + 0.5 * g->step, g->length);
+    }
     return JD_OK;
 }
 
@@ -209,6 +223,7 @@ static jd_status plan_skin(march *m, jd_interface *f, skin *k) {
     JD_TRY(jd_arena_status(m->arena));
     bool crosses = k->b && f->first[1] < 0;
     if (f->moving) JD_TRY(plan_profile(m, k));
+    if (f->moving) JD_TRY(plan_cells(m, k));
     if (crosses) k->grounded = true; // until its cells have found their places
     fill_skin(k);
     k->grounded = !k->b;

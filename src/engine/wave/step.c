@@ -227,14 +227,6 @@ static void audit_fed(const skin *k) {
         k->ledger.fed[j] += fmin(k->state.s[j] * (k->state.d[j] - k->state.s[j]), 0);
 }
 
-// Of cells that meet the ground or node by node, rigid.
-CLONES static void read_state(int n, input s, input d, input most, input ua, input ub, output now) {
-    for (int j = 0; j < n; j++) {
-        double v = d[j] - s[j], least = still * most[j] + noise * (fabs(ua[j]) + fabs(ub[j]));
-        now[j] = (v > least ? 1.0 : 0.0) - (v < -least ? 1.0 : 0.0);
-    }
-}
-
 // Of any cell; what its spring takes up is no slip.
 static double cell_state(const skin *k, int j) {
     double v = k->state.d[j] - k->state.s[j], e = k->state.stretch_old[j];
@@ -246,8 +238,8 @@ static double cell_state(const skin *k, int j) {
 }
 
 // Changes between stick and slip; cells without friction are not counted.
-CLONES static void audit_changes(int n, input now, input most, output state, output slip,
-                                 output stick, output turn) {
+INLINE void count_changes(int n, input now, input most, output state, output slip, output stick,
+                          output turn) {
     for (int j = 0; j < n; j++) {
         double some = most[j] > 0 ? 1.0 : 0.0, was = state[j], is = now[j];
         double moved = was * was, moves = is * is, product = was * is;
@@ -255,6 +247,39 @@ CLONES static void audit_changes(int n, input now, input most, output state, out
         stick[j] += some * moved * (1 - moves);
         turn[j] += some * (product < 0 ? 1.0 : 0.0);
         state[j] = is;
+    }
+}
+
+CLONES static void audit_changes(int n, input now, input most, output state, output slip,
+                                 output stick, output turn) {
+    count_changes(n, now, most, state, slip, stick, turn);
+}
+
+// Work, impulse and contact state of cells that meet the ground or node by node, rigid; whether a
+// state has changed.
+INLINE bool read_cells(int n, input s, input d, input most, input ua, input ub, input state,
+                       output now, output loss, output impulse) {
+    long long changed = 0;
+    for (int j = 0; j < n; j++) {
+        double v = d[j] - s[j], least = still * most[j] + noise * (fabs(ua[j]) + fabs(ub[j]));
+        now[j] = (v > least ? 1.0 : 0.0) - (v < -least ? 1.0 : 0.0);
+        loss[j] += s[j] * v;
+        impulse[j] += s[j];
+        changed |= now[j] != state[j];
+    }
+    return changed;
+}
+
+// In blocks: in most of them no state changes.
+enum { BLOCK = 16 };
+CLONES static void audit_cells(int n, input s, input d, input most, input ua, input ub, output now,
+                               output loss, output impulse, output state, output slip, output stick,
+                               output turn) {
+    for (int i = 0; i < n; i += BLOCK) {
+        int m = n - i < BLOCK ? n - i : BLOCK;
+        if (read_cells(m, s + i, d + i, most + i, ua + i, ub + i, state + i, now + i, loss + i,
+                       impulse + i))
+            count_changes(m, now + i, most + i, state + i, slip + i, stick + i, turn + i);
     }
 }
 
@@ -290,18 +315,23 @@ static void rub_skin(march *m, skin *k) {
 
 static void audit_skin(const march *m, const skin *k) {
     int l = k->low, n = k->high - l;
-    audit_flow(n, k->state.s + l, k->state.d + l, k->ledger.loss + l, k->ledger.impulse + l);
-    if (m->trapezoidal) audit_fed(k);
     const double *ua = k->a->u + k->ia + l;
+    const skin_ledger *sums = &k->ledger;
+    if (!m->trapezoidal && !k->cross && !k->soft) {
+        audit_cells(n, k->state.s + l, k->state.d + l, k->most + l, ua,
+                    k->b ? k->b->u + k->ib + l : ua, k->counted + l, sums->loss + l,
+                    sums->impulse + l, k->state.audited + l, sums->slips + l, sums->sticks + l,
+                    sums->reversals + l);
+        return;
+    }
+    audit_flow(n, k->state.s + l, k->state.d + l, sums->loss + l, sums->impulse + l);
+    if (m->trapezoidal) audit_fed(k);
     if (m->trapezoidal)
         memcpy(k->counted + l, k->state.slide + l, (size_t)n * sizeof(double));
-    else if (!k->cross && !k->soft)
-        read_state(n, k->state.s + l, k->state.d + l, k->most + l, ua,
-                   k->b ? k->b->u + k->ib + l : ua, k->counted + l);
     else
         for (int j = l; j < k->high; j++) k->counted[j] = cell_state(k, j);
-    audit_changes(n, k->counted + l, k->most + l, k->state.audited + l, k->ledger.slips + l,
-                  k->ledger.sticks + l, k->ledger.reversals + l);
+    audit_changes(n, k->counted + l, k->most + l, k->state.audited + l, sums->slips + l,
+                  sums->sticks + l, sums->reversals + l);
 }
 
 void jd_audit_cell(const skin *k, int j) {

@@ -62,6 +62,7 @@ typedef struct footprint {
     int n;
     double *knot, *value, *slope, *sum;
     double static_ratio;
+    double *left, *right; // ends of each cell on the unstrained structure [m]
 } footprint;
 
 // What the cells of a contact go on from: saved and loaded (snapshot.c), with their ledger.
