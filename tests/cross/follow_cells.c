@@ -10,6 +10,7 @@
 #include "draws.h"
 #include "follow_case.h"
 #include "judder/orbit.h"
+#include "sweep_case.h"
 
 enum { MODES = 6, CELLS = 6, TEXT = 6000 };
 static const double pi = 3.14159265358979323846;
@@ -245,6 +246,39 @@ static void spans_have_the_branches_of_contacts_one_by_one(void **state) {
     assert_true(compared >= 6);
 }
 
+// Nodes of a chain with shares, and the same contacts one by one; stuck, partly and all sliding.
+static void sweeps_of_cells_have_the_amplitudes_of_contacts_one_by_one(void **state) {
+    static const char *const contacts[] = {
+        "f: {at: {points: {a: 1, b: 2, c: 1}}, law: {type: coulomb, limit: 0.8, stiffness: 4}}",
+        "fa: {at: a, law: {type: coulomb, limit: 0.2, stiffness: 1}}, fb: {at: b, law: {type: "
+        "coulomb, limit: 0.4, stiffness: 2}}, fc: {at: c, law: {type: coulomb, limit: 0.2, "
+        "stiffness: 1}}"};
+    double found[2][4];
+    for (int k = 0; k < 2; k++) {
+        char text[1500];
+        snprintf(
+            text, sizeof text,
+            "judder: 1\n"
+            "structure: {type: chain, count: 4, mass: 1, stiffness: 1, supports: {left: fixed, "
+            "right: free}, damping: {type: ratio, value: 0.05}, points: {a: {node: 1}, b: "
+            "{node: 2}, c: {node: 3}, d: {node: 4}}}\n"
+            "contacts: {%s}\n"
+            "drives: {s: {at: d, type: harmonic, amplitude: 0.4, frequency: 0.5}}\n"
+            "simulate: {engine: series, until: 1}\n"
+            "sweep: {parameters: drives.s.frequency, from: 0.3, to: 1.2, points: 4, measure: "
+            "d.displacement.amplitude}\n",
+            contacts[k]);
+        jd_sweep *sweep = sweep_done(*state, text, 1);
+        for (int i = 0; i < 4; i++) {
+            const jd_sweep_point *p = &jd_sweep_look(sweep)->point[i];
+            assert_true(p->settled);
+            found[k][i] = p->amplitude;
+        }
+        jd_sweep_free(sweep);
+    }
+    assert_memory_equal(found[0], found[1], sizeof found[0]);
+}
+
 // A free rod under its weight and a vibrator comes back but for its set: told, not waited for.
 static void a_rod_that_goes_on_by_a_set_is_told_so(void **state) {
     model_case *m = *state;
@@ -269,6 +303,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         MODEL_TEST(a_rubbing_rod_is_followed_over_frequency_and_force),
         MODEL_TEST(spans_have_the_branches_of_contacts_one_by_one),
+        MODEL_TEST(sweeps_of_cells_have_the_amplitudes_of_contacts_one_by_one),
         MODEL_TEST(a_rod_that_goes_on_by_a_set_is_told_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
