@@ -48,7 +48,7 @@ cost "P1u undamped" 12000 17400 friction-beam/undamped.yaml 20
 cost "P3 impact chain, e = 0.8" 48000 48000 impact-chain/n5.yaml 1000 contacts.end.law.restitution=0.8
 cost "P3 impact chain, e = 1" 4000 11300 impact-chain/n5.yaml 1000
 # Two rods of 304 nodes that rub, a pile of 401 nodes that goes down. Asked for: 1.05 times what a step cost before rods could move along others,
-# have sections and loads along their length (4334 and 58 900); without ledger 2241, where instructions are not time: 1.07 times as many in 0.99 of it.
+# have sections and loads along their length (4334 and 58 900); without ledger 2241, of which 1.07 times as many are taken now: 1.05 times the time at most.
 what=steps
 cost "wave, two rods" 4550 4300 two-rods/harmonic20.yaml 3
 cost "wave, without ledger" 2500 2500 two-rods/harmonic20.yaml 3 simulate.ledger=false
