@@ -85,7 +85,7 @@ static double largest_stuck(double w, double force) {
                 A[k][l] += stiffness * h * shape_at(k, cell_at(i)) * shape_at(l, cell_at(i));
         }
         w0 = omega_of(k);
-        A[k][k] += CMPLX(w0 * w0 - w * w, 2 * ratio * w0 * w);
+        A[k][k] += w0 * w0 - w * w + 2 * ratio * w0 * w * (double complex)_Complex_I;
         A[k][MODES] = force * shape_at(k, length);
     }
     for (int k = 0; k < MODES; k++) // positive definite but for the inertia of what is slow
