@@ -1,7 +1,8 @@
-"""large_block.py -- a steel block of NX x NY x NZ bricks with eight nodes, clamped at x = 0, for bench/large.sh.
+"""large_block.py -- a steel block of NX x NY x NZ bricks with eight nodes, clamped at x = 0, for bench/large.sh and bench/million.sh.
 
-large_block.py FOLDER NX NY NZ writes K.mtx and M.mtx (Matrix Market, lower triangles), part.yaml for Judder, and block.bin,
-both triangles of the same matrices for the peer; prints the number of rows.
+large_block.py FOLDER NX NY NZ [LX LY LZ NU] writes K.mtx and M.mtx (Matrix Market, lower triangles), part.yaml for Judder, and block.bin,
+both triangles of the same matrices for the peer (not with the edges LX LY LZ [m] and Poisson's ratio NU given, which the peer is not asked
+about); prints the number of rows.
 """
 import sys
 
@@ -33,9 +34,9 @@ def element(h, modulus=2.1e11, nu=0.3, density=7850.0):
     return k, m
 
 
-def assemble(nx, ny, nz, size=(0.4, 0.15, 0.15)):
+def assemble(nx, ny, nz, size=(0.4, 0.15, 0.15), nu=0.3):
     """Lower triangles without the rows of the face x = 0."""
-    k, m = element(np.array(size) / (nx, ny, nz))
+    k, m = element(np.array(size) / (nx, ny, nz), nu=nu)
     i, j, l = np.meshgrid(range(nx), range(ny), range(nz), indexing="ij")
     node = np.stack([((i + (v & 1)) * (ny + 1) + j + (v >> 1 & 1)) * (nz + 1) + l + (v >> 2 & 1) for v in range(8)], axis=-1)
     node = node.reshape(-1, 8)
@@ -63,16 +64,18 @@ def write(path, a):
 
 def main():
     folder, nx, ny, nz = sys.argv[1], *map(int, sys.argv[2:5])
-    k, m = assemble(nx, ny, nz)
+    bar = [float(x) for x in sys.argv[5:9]]
+    k, m = assemble(nx, ny, nz, bar[:3], bar[3]) if bar else assemble(nx, ny, nz)
     write(f"{folder}/K.mtx", k)
     write(f"{folder}/M.mtx", m)
-    both = [(a + sp.tril(a, -1).T).tocsc() for a in (k, m)]
-    with open(f"{folder}/block.bin", "wb") as f:  # n, then of K and M: entries, starts, rows, values
-        np.array([k.shape[0]], np.int64).tofile(f)
-        for a in both:
-            np.array([a.nnz], np.int64).tofile(f)
-            for x, kind in ((a.indptr, np.int32), (a.indices, np.int32), (a.data, np.float64)):
-                x.astype(kind).tofile(f)
+    if not bar:
+        both = [(a + sp.tril(a, -1).T).tocsc() for a in (k, m)]
+        with open(f"{folder}/block.bin", "wb") as f:  # n, then of K and M: entries, starts, rows, values
+            np.array([k.shape[0]], np.int64).tofile(f)
+            for a in both:
+                np.array([a.nnz], np.int64).tofile(f)
+                for x, kind in ((a.indptr, np.int32), (a.indices, np.int32), (a.data, np.float64)):
+                    x.astype(kind).tofile(f)
     with open(f"{folder}/part.yaml", "w") as f:
         f.write("judder: 1\nstructure: {type: matrices, mass: M.mtx, stiffness: K.mtx, modes: 50, "
                 f"points: {{tip: {{node: {k.shape[0]}}}}}}}\n")
