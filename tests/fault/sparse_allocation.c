@@ -1,10 +1,11 @@
-// sparse_allocation.c -- MUMPS without memory: the program of whoever calls the library goes on.
+// sparse_allocation.c -- MUMPS and SCOTCH without memory: the program of whoever calls the library goes on.
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "linalg/sparse/dissect.h"
 #include "linalg/sparse/factor.h"
 #include "near.h"
 #include "pages.h"
@@ -101,6 +102,37 @@ static jd_sparse cube(void) {
     return A;
 }
 
+static int attempt_order(const jd_sparse *A, int *place, size_t spare) {
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        size_t most = pages_in_use() * (size_t)sysconf(_SC_PAGESIZE) + spare;
+        setrlimit(RLIMIT_AS, &(struct rlimit){most, most});
+        jd_status s = jd_dissect(arena, A, place);
+        bool named = s == JD_OUT_OF_MEMORY && jd_context_error(context)->message[0];
+        _exit(s == JD_OK ? 0 : named ? 1 : 2);
+    }
+    int ended = 0;
+    assert_true(child > 0 && waitpid(child, &ended, 0) == child);
+    assert_true(WIFEXITED(ended)); // not by a signal
+    return WEXITSTATUS(ended);
+}
+
+static void scotch_without_memory_does_not_end_the_program(void **state) {
+    (void)state;
+    if (SANITIZED) skip();
+    const jd_sparse A = cube();
+    int refused = 0, went = 0, *place = JD_TAKE(arena, int, CUBE);
+    assert_int_equal(jd_dissect(arena, &A, place), JD_OK); // it is loaded
+    for (size_t spare = 0; spare < (12u << 20); spare += 300000) {
+        int outcome = attempt_order(&A, place, spare);
+        assert_true(outcome == 0 || outcome == 1);
+        refused += outcome == 1;
+        went += outcome == 0;
+    }
+    assert_true(refused > 3 && went > 3);
+}
+
 // Factors that do not fit are refused by what they need and what is free, before they are begun.
 static void factors_that_do_not_fit_are_refused_before(void **state) {
     (void)state;
@@ -128,6 +160,8 @@ static void factors_that_do_not_fit_are_refused_before(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(mumps_without_memory_does_not_end_the_program, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(scotch_without_memory_does_not_end_the_program, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(factors_that_do_not_fit_are_refused_before, set_up,
                                         tear_down)};

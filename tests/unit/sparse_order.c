@@ -107,10 +107,41 @@ static void rows_are_grouped_by_their_neighbours(void **state) {
     jd_context_free(context);
 }
 
+// A membrane of SPAN x SPAN masses: enough for several threads to share, which they must not.
+static void the_same_order_every_time(void **state) {
+    (void)state;
+    enum { SPAN = 120, N = SPAN * SPAN };
+    jd_context *context = jd_context_create(NULL);
+    jd_arena *arena = jd_arena_create(context);
+    jd_sparse A = {N, JD_TAKE(arena, int, N + 1), JD_TAKE(arena, int, 5 * N),
+                   JD_TAKE(arena, double, 5 * N)};
+    int used = 0, *first = NULL;
+    for (int j = 0; j < N; j++) {
+        const int to[] = {j - SPAN, j - 1, j, j + 1, j + SPAN};
+        for (int k = 0; k < 5; k++) {
+            if (to[k] < 0 || to[k] >= N || abs(to[k] % SPAN - j % SPAN) > 1) continue;
+            A.row[used] = to[k];
+            A.value[used++] = to[k] == j ? 4.5 : -1;
+        }
+        A.start[j + 1] = used;
+    }
+    assert_int_equal(jd_sparse_order(arena, &A, NULL, &first), JD_OK);
+    holds_every_row_once(first, N);
+    for (int again = 0; again < 5; again++) {
+        int *order = NULL;
+        assert_int_equal(jd_sparse_order(arena, &A, NULL, &order), JD_OK);
+        assert_memory_equal(order, first, N * sizeof *order);
+    }
+    solves(arena, context, &A, first);
+    jd_arena_free(arena);
+    jd_context_free(context);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_of_a_node_stay_together),
         cmocka_unit_test(rows_are_grouped_by_their_neighbours),
+        cmocka_unit_test(the_same_order_every_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@
 #include "linalg/sparse/available.h"
 
 enum { INITIALISE = -1, END = -2, ANALYSE = 1, FACTORISE = 2, SOLVE = 3 };
-enum { USE_WORLD = -987654, SYMMETRIC = 2, MORE_ROOM = 4, SMALL = 2000 };
+enum { USE_WORLD = -987654, SYMMETRIC = 2, MORE_ROOM = 4 };
 enum { TOO_LITTLE_ROOM = -9, SINGULAR = -10, SINGULAR_PATTERN = -6, ROOM_AT_ALL = -8 };
 
 // MUMPS is Fortran with variables of the whole process behind it: one call at a time.
@@ -129,13 +129,11 @@ static jd_status factorise(jd_factor *f, const pencil *p, int *found, int *info)
     f->mumps.irn = row;
     f->mumps.jcn = column;
     f->mumps.a = value;
-    // 1: the order is given, 3: SCOTCH finds one, 7: MUMPS chooses how, for the graph of groups of
-    // rows (order.h) by its size alone, which is a third of what it stands for
-    set(f, 7, p->order ? 1 : found && A->n > SMALL ? 3 : 7);
+    set(f, 7, p->order ? 1 : 7); // 1: the order is given, 7: MUMPS chooses how to find one
     f->mumps.perm_in = (int *)p->order;
     if (status == JD_OK) *info = call(f, ANALYSE);
-    if (status == JD_OK && *info >= 0 && found)
-        memcpy(found, f->mumps.sym_perm, (size_t)A->n * sizeof *found);
+    for (int k = 0; found && status == JD_OK && *info >= 0 && k < A->n; k++)
+        found[k] = f->mumps.sym_perm[k] - 1;
     bool on = status == JD_OK && *info >= 0 && !found;
     if (on) status = check_room(f);
     on = on && status == JD_OK;

@@ -46,7 +46,7 @@ int jd_factor_negative(const jd_factor *factor);
 jd_status jd_inertia(jd_context *context, const jd_sparse *A, const jd_sparse *B, double sigma,
                      const int *order, int *negative);
 
-// An order of elimination of A with little fill, by its pattern alone: n numbers from 1.
+// An order of elimination of a small A with little fill, by its pattern alone: n numbers from 0.
 jd_status jd_factor_places(jd_context *context, const jd_sparse *A, int *place);
 
 #endif

@@ -1,6 +1,7 @@
 // matrix_modes.c -- the lowest modes of a pair of matrices: densely where they are small.
 #include <math.h>
 
+#include "linalg/sparse/order.h"
 #include "linalg/sparse/product.h"
 #include "structure/matrices/reduction.h"
 
@@ -63,7 +64,13 @@ jd_status jd_reduced_factor(jd_arena *arena, const jd_sparse *K, const jd_sparse
                             jd_factor **out) {
     if (!(shift > 0)) shift = 1e-8 * jd_reduced_scale(K, M); // rigid-body modes alone
     if (!(shift > 0)) shift = 1;                             // K = 0
-    return jd_factor_shifted(jd_arena_context(arena), K, M, -shift, NULL, out);
+    jd_arena_mark mark = jd_arena_here(arena);
+    int *order;
+    jd_status status = jd_sparse_order(arena, K, M, &order);
+    if (status == JD_OK)
+        status = jd_factor_shifted(jd_arena_context(arena), K, M, -shift, order, out);
+    jd_arena_back(arena, mark);
+    return status;
 }
 
 jd_status jd_reduced_room(jd_reduced *r, int n) {
