@@ -9,20 +9,23 @@
 #include "linalg/dot.h"
 #include "linalg/sparse/product.h"
 
-// Work of JD_SIDE modes: x side by side, K x and M x.
+enum { AT_ONCE = 4 * JD_SIDE }; // solves; the more, the less each takes
+
+// Work of AT_ONCE modes: residuals; of JD_SIDE of them: x side by side, K x and M x.
 typedef struct work {
-    double *x, *r, *s; // r and s: JD_SIDE rows of n
+    double *x, *r, *s; // r and s: AT_ONCE rows of n
     jd_side_dd Kx, Mx;
 } work;
 
 static jd_status take_work(jd_arena *arena, size_t n, work *w) {
     size_t size = n * JD_SIDE;
     *w = (work){.x = JD_TAKE_RAW(arena, double, size),
-                .r = JD_TAKE_RAW(arena, double, size),
-                .Kx = {JD_TAKE_RAW(arena, double, size), JD_TAKE_RAW(arena, double, size)},
-                .Mx = {JD_TAKE_RAW(arena, double, size), JD_TAKE_RAW(arena, double, size)}};
-    w->s = w->Kx.hi; // K x is used up by then
-    return jd_arena_status(arena);
+                .r = JD_TAKE_RAW(arena, double, n *AT_ONCE),
+                .s = JD_TAKE_RAW(arena, double, n *AT_ONCE)};
+    JD_TRY(jd_arena_status(arena));
+    w->Kx = (jd_side_dd){w->s, w->s + size}; // both are used up before s is made
+    w->Mx = (jd_side_dd){w->s + 2 * size, w->s + 3 * size};
+    return JD_OK;
 }
 
 static jd_dd at(jd_side_dd y, size_t i, int v) {
@@ -31,17 +34,18 @@ static jd_dd at(jd_side_dd y, size_t i, int v) {
 
 // Mode v of those side by side: r = K x - lambda M x, in double-double before it is rounded, as it
 // is nearly nothing; x' M x = 1.
-static void finish(const work *w, size_t n, int v, jd_dd lambda, double scale, double *x) {
-    double *r = w->r + (size_t)v * n;
+static void finish(const work *w, size_t n, int v, jd_dd lambda, double scale, double *x,
+                   double *r) {
     for (size_t i = 0; i < n; i++) {
         r[i] = scale * dd_value(dd_sub(at(w->Kx, i, v), dd_mul(lambda, at(w->Mx, i, v))));
         x[i] *= scale;
     }
 }
 
-// lambda, rounding and residuals of m <= JD_SIDE modes.
+// lambda, rounding and residuals r of m <= JD_SIDE modes.
 static jd_status quotients(jd_context *context, const jd_sparse *K, const jd_sparse *M, int m,
-                           const work *w, double *lambda, double *vector, double *rounding) {
+                           const work *w, double *lambda, double *vector, double *rounding,
+                           double *r) {
     size_t n = (size_t)K->n;
     jd_dd strain[JD_SIDE], mass[JD_SIDE];
     jd_side_by_side(K->n, m, vector, w->x);
@@ -54,7 +58,7 @@ static jd_status quotients(jd_context *context, const jd_sparse *K, const jd_spa
         if (!(mass[v].hi > 0))
             return jd_fail(context, JD_NO_CONVERGENCE, "a mode without mass was found");
         lambda[v] = dd_value(dd_div(strain[v], mass[v]));
-        finish(w, n, v, dd(lambda[v]), 1 / sqrt(dd_value(mass[v])), x);
+        finish(w, n, v, dd(lambda[v]), 1 / sqrt(dd_value(mass[v])), x, r + (size_t)v * n);
         rounding[v] = DBL_EPSILON * (jd_sparse_size(K, x) + fabs(lambda[v]) * jd_sparse_size(M, x) +
                                      fabs(lambda[v]));
     }
@@ -82,12 +86,15 @@ jd_status jd_eigen_sharpen(jd_arena *arena, const jd_sparse *K, const jd_sparse 
     jd_arena_mark mark = jd_arena_here(arena);
     work w;
     jd_status status = take_work(arena, (size_t)K->n, &w);
-    for (int k = 0; status == JD_OK && k < m; k += JD_SIDE) {
-        int count = m - k < JD_SIDE ? m - k : JD_SIDE;
+    for (int k = 0, done = 0; status == JD_OK && k < m; k += JD_SIDE) {
+        size_t n = (size_t)K->n;
+        int count = m - k < JD_SIDE ? m - k : JD_SIDE, all = k + count - done;
         jd_progress(context, "bounding the error of modes", (double)k / m);
-        status = quotients(context, K, M, count, &w, lambda + k, vector + (size_t)k * (size_t)K->n,
-                           rounding + k);
-        if (status == JD_OK) status = residuals(S, K->n, sigma, count, lambda + k, &w, rho + k);
+        status = quotients(context, K, M, count, &w, lambda + k, vector + (size_t)k * n,
+                           rounding + k, w.r + (size_t)(k - done) * n);
+        if (status != JD_OK || (all < AT_ONCE && k + count < m)) continue;
+        status = residuals(S, K->n, sigma, all, lambda + done, &w, rho + done);
+        done += all;
     }
     jd_arena_back(arena, mark);
     return status;
