@@ -1,7 +1,8 @@
 // sparse.c -- lowest modes of large sparse pencils: shift-invert Lanczos, checked by inertia.
-//   1. M + 1e-9 diag M = L D L', all D > 0: M has no negative eigenvalue to speak of. It may be
-//      singular (quadratic tetrahedra with few points of integration): modes without mass are at
-//      infinity, where shift-invert does not look.
+//   1. M + 1e-9 diag M = L D L', all D > 0: M has no negative eigenvalue to speak of. Where each
+//      direction has the same block of M, one of them is factorised. M may be singular (quadratic
+//      tetrahedra with few points of integration): modes without mass are at infinity, where
+//      shift-invert does not look.
 //   2. Lanczos at sigma = -1e-10 of a typical K_jj/M_jj: K - sigma M is positive definite for any
 //      semidefinite K, free structures too. No negative pivot: K has no eigenvalue below sigma.
 //   3. Rayleigh quotients in double-double: quadratic in the error of the vector. Error: bound.h,
@@ -16,6 +17,7 @@
 
 #include "linalg/estimate.h"
 #include "linalg/sparse/bound.h"
+#include "linalg/sparse/distinct.h"
 #include "linalg/sparse/factor.h"
 #include "linalg/sparse/lanczos.h"
 #include "linalg/sparse/order.h"
@@ -48,25 +50,31 @@ static double diagonal(const jd_sparse *A, int j) {
     return 0;
 }
 
+// M + massless diag M, its blocks that differ.
+static jd_status mass_to_check(pencil *p, jd_sparse *N, int **order) {
+    JD_TRY(jd_sparse_distinct(p->arena, p->M, p->order, N, order));
+    double *value = JD_TAKE_RAW(p->arena, double, N->start[N->n]);
+    JD_TRY(jd_arena_status(p->arena));
+    for (int j = 0; j < N->n; j++)
+        for (int i = N->start[j]; i < N->start[j + 1]; i++)
+            value[i] = N->value[i] * (N->row[i] == j ? 1 + massless : 1);
+    N->value = value;
+    return JD_OK;
+}
+
 static jd_status check_mass(pencil *p) {
     jd_context *context = jd_arena_context(p->arena);
-    jd_sparse N = *p->M;
     jd_arena_mark mark = jd_arena_here(p->arena);
-    N.value = JD_TAKE_RAW(p->arena, double, N.start[N.n]);
-    JD_TRY(jd_arena_status(p->arena));
-    bool fine = true;
-    for (int j = 0; j < N.n; j++) {
-        fine = fine && diagonal(p->M, j) > 0;
-        for (int i = N.start[j]; i < N.start[j + 1]; i++)
-            N.value[i] = p->M->value[i] * (N.row[i] == j ? 1 + massless : 1);
-    }
-    int negative = 0;
+    jd_sparse N;
+    int *order, negative = 0;
     jd_progress(context, "checking the mass matrix", 0);
-    jd_status status =
-        fine ? jd_inertia(context, &N, NULL, 0, p->order, &negative) : JD_NOT_DEFINITE;
-    fine = status == JD_OK && negative == 0;
+    JD_TRY(mass_to_check(p, &N, &order));
+    bool fine = true;
+    for (int j = 0; j < p->M->n; j++) fine = fine && diagonal(p->M, j) > 0;
+    jd_status status = fine ? JD_OK : JD_NOT_DEFINITE;
+    if (fine && N.n > 0) status = jd_inertia(context, &N, NULL, 0, order, &negative);
     jd_arena_back(p->arena, mark);
-    if (fine) return JD_OK;
+    if (status == JD_OK && negative == 0) return JD_OK;
     if (status != JD_OK && status != JD_NOT_DEFINITE) return status;
     return jd_fail(context, JD_NOT_DEFINITE, "the mass matrix is not positive semidefinite");
 }
