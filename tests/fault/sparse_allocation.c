@@ -1,12 +1,13 @@
-// sparse_allocation.c -- MUMPS and SCOTCH without memory: the program of whoever calls the library goes on.
+// sparse_allocation.c -- MUMPS and SCOTCH without memory: the program of whoever calls the library
+// goes on.
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "linalg/sparse/dissect.h"
 #include "linalg/sparse/factor.h"
+#include "linalg/sparse/order/dissect.h"
 #include "near.h"
 #include "pages.h"
 #include "scratch.h"

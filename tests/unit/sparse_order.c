@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "linalg/sparse/factor.h"
-#include "linalg/sparse/order.h"
+#include "linalg/sparse/order/order.h"
 #include "linalg/sparse/product.h"
 #include "near.h"
 

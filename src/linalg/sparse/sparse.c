@@ -20,7 +20,7 @@
 #include "linalg/sparse/distinct.h"
 #include "linalg/sparse/factor.h"
 #include "linalg/sparse/lanczos.h"
-#include "linalg/sparse/order.h"
+#include "linalg/sparse/order/order.h"
 #include "linalg/sparse/product.h"
 
 enum { SPARE_MODES = 2, ATTEMPTS = 30, MOST_RIGID = 6 };

@@ -1,7 +1,7 @@
 // matrix_modes.c -- the lowest modes of a pair of matrices: densely where they are small.
 #include <math.h>
 
-#include "linalg/sparse/order.h"
+#include "linalg/sparse/order/order.h"
 #include "linalg/sparse/product.h"
 #include "structure/matrices/reduction.h"
 

@@ -4,13 +4,13 @@
 //   for solids; SCOTCH orders it in a sixth of the time, equally well. MUMPS orders small ones.
 //   On regular meshes entries vanish by symmetry, and the patterns of a node's unknowns differ:
 //   there, rows in blocks of 3 or 2 are tried, and taken where the blocks are mostly full.
-#include "linalg/sparse/order.h"
+#include "linalg/sparse/order/order.h"
 
 #include <stdint.h>
 #include <string.h>
 
-#include "linalg/sparse/dissect.h"
 #include "linalg/sparse/factor.h"
+#include "linalg/sparse/order/dissect.h"
 
 enum { SMALL = 2000 };
 

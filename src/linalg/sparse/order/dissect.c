@@ -3,7 +3,7 @@
 //   on which comes first: bits of modes would differ from run to run. MUMPS, which calls it too,
 //   cannot tell it; nor what to cut: pieces down to 120 rows, where 20 are better by a tenth of the
 //   factors for groups of three rows.
-#include "linalg/sparse/dissect.h"
+#include "linalg/sparse/order/dissect.h"
 
 #include <pthread.h>
 
