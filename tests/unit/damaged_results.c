@@ -299,6 +299,15 @@ static void any_number_of_shards_is_listed(void **state) {
     json_decref(document);
 }
 
+static void parameters_have_names_of_their_own(void **state) {
+    model_case *m = *state;
+    json_t *document = document_of(m, KNOCKER(DAMPED, LINE), 0, 0);
+    json_t *names = json_object_get(document, "parameters");
+    json_array_append(names, json_array_get(names, 0));
+    refused(m, document, "names the parameter `drives.force.frequency` of the sweep twice");
+    json_decref(document);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         MODEL_TEST(motions_with_more_periods_than_samples_are_compared_without_them),
@@ -310,6 +319,7 @@ int main(void) {
         MODEL_TEST(shards_in_memory_are_merged),
         MODEL_TEST(samples_are_compared_behind_an_empty_shard),
         MODEL_TEST(grids_are_compared),
-        MODEL_TEST(any_number_of_shards_is_listed)};
+        MODEL_TEST(any_number_of_shards_is_listed),
+        MODEL_TEST(parameters_have_names_of_their_own)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -181,6 +181,9 @@ static jd_status read_grid(jd_arena *arena, const jd_field *f, const json_t *in,
         double *values;
         v->parameter[k] = jd_read_text(arena, json_array_get(names, (size_t)k));
         v->count[k] = -1;
+        if (k > 0 && strcmp(v->parameter[k], v->parameter[0]) == 0)
+            return jd_fail(jd_arena_context(arena), JD_BAD_RESULT_FILE,
+                           "the file names the parameter `%s` of the sweep twice", v->parameter[k]);
         JD_TRY(jd_read_reals(arena, json_object_get(grid, v->parameter[k]), v->parameter[k],
                              (double)NAN, &v->count[k], &values));
         v->values[k] = values;
