@@ -40,18 +40,15 @@ static jd_sparse membrane(void) {
     return A;
 }
 
-// In a child with `spare` bytes of addresses left: 0 it went, 1 it was refused by name, 2 neither.
-static int attempt(const jd_sparse *A, size_t spare) {
+// call(user) in a child with `spare` bytes of addresses left: 0 it went, 1 it was refused by name,
+// 2 neither.
+static int attempt(jd_status (*call)(void *user), void *user, size_t spare) {
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
         size_t most = pages_in_use() * (size_t)sysconf(_SC_PAGESIZE) + spare;
         setrlimit(RLIMIT_AS, &(struct rlimit){most, most});
-        jd_factor *f = NULL;
-        static double x[SIZE];
-        jd_status s = jd_factor_create(context, A, &f);
-        if (s == JD_OK) s = jd_factor_solve(f, x, x);
-        jd_factor_free(f);
+        jd_status s = call(user);
         bool named = s == JD_OUT_OF_MEMORY && jd_context_error(context)->message[0];
         _exit(s == JD_OK ? 0 : named ? 1 : 2);
     }
@@ -59,6 +56,15 @@ static int attempt(const jd_sparse *A, size_t spare) {
     assert_true(child > 0 && waitpid(child, &ended, 0) == child);
     assert_true(WIFEXITED(ended)); // not by a signal
     return WEXITSTATUS(ended);
+}
+
+static jd_status factorise(void *user) {
+    static double x[SIZE];
+    jd_factor *f = NULL;
+    jd_status s = jd_factor_create(context, user, &f);
+    if (s == JD_OK) s = jd_factor_solve(f, x, x);
+    jd_factor_free(f);
+    return s;
 }
 
 static void mumps_without_memory_does_not_end_the_program(void **state) {
@@ -71,7 +77,7 @@ static void mumps_without_memory_does_not_end_the_program(void **state) {
     assert_int_equal(jd_factor_create(context, &A, &first), JD_OK);
     jd_factor_free(first);
     for (size_t spare = 0; spare < (24u << 20); spare += 300000) {
-        int outcome = attempt(&A, spare);
+        int outcome = attempt(factorise, &A, spare);
         assert_true(outcome == 0 || outcome == 1);
         refused += outcome == 1;
         went += outcome == 0;
@@ -103,20 +109,14 @@ static jd_sparse cube(void) {
     return A;
 }
 
-static int attempt_order(const jd_sparse *A, int *place, size_t spare) {
-    fflush(NULL);
-    pid_t child = fork();
-    if (child == 0) {
-        size_t most = pages_in_use() * (size_t)sysconf(_SC_PAGESIZE) + spare;
-        setrlimit(RLIMIT_AS, &(struct rlimit){most, most});
-        jd_status s = jd_dissect(arena, A, place);
-        bool named = s == JD_OUT_OF_MEMORY && jd_context_error(context)->message[0];
-        _exit(s == JD_OK ? 0 : named ? 1 : 2);
-    }
-    int ended = 0;
-    assert_true(child > 0 && waitpid(child, &ended, 0) == child);
-    assert_true(WIFEXITED(ended)); // not by a signal
-    return WEXITSTATUS(ended);
+typedef struct ordering {
+    const jd_sparse *A;
+    int *place;
+} ordering;
+
+static jd_status dissect(void *user) {
+    const ordering *o = user;
+    return jd_dissect(arena, o->A, o->place);
 }
 
 static void scotch_without_memory_does_not_end_the_program(void **state) {
@@ -126,7 +126,7 @@ static void scotch_without_memory_does_not_end_the_program(void **state) {
     int refused = 0, went = 0, *place = JD_TAKE(arena, int, CUBE);
     assert_int_equal(jd_dissect(arena, &A, place), JD_OK); // it is loaded
     for (size_t spare = 0; spare < (12u << 20); spare += 300000) {
-        int outcome = attempt_order(&A, place, spare);
+        int outcome = attempt(dissect, &(ordering){&A, place}, spare);
         assert_true(outcome == 0 || outcome == 1);
         refused += outcome == 1;
         went += outcome == 0;

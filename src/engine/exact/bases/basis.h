@@ -4,6 +4,7 @@
 #define JD_ENGINE_EXACT_BASIS_H
 
 #include "engine/exact/plan.h"
+#include "expsum/complex.h"
 #include "judder/expsum.h"
 
 // How a coordinate x_k moves by itself.
@@ -193,17 +194,6 @@ typedef struct exact_bases {
 } exact_bases;
 
 typedef struct exact exact;
-
-static inline jd_complex times(jd_complex a, jd_complex b) {
-    return (jd_complex){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
-}
-
-static inline jd_complex over(jd_complex a, jd_complex b) {
-    double d = b.re * b.re + b.im * b.im;
-    return (jd_complex){(a.re * b.re + a.im * b.im) / d, (a.im * b.re - a.re * b.im) / d};
-}
-
-static inline jd_complex conjugate(jd_complex a) { return (jd_complex){a.re, -a.im}; }
 
 // Simple poles of a decoupled coordinate.
 static inline int poles_of_kind(motion kind) {

@@ -17,6 +17,7 @@
 #include "base/lanes.h"
 #include "engine/memory/memory.h"
 #include "engine/memory/poles/factorials.h"
+#include "expsum/complex.h"
 
 #define CLONES JD_CLONES("avx2")
 
@@ -25,13 +26,7 @@ static const double far_enough = 1e-3; // |s - iW| over W
 static const double never = -1;        // no frequency
 
 typedef jd_complex cx;
-static cx mul(cx a, cx b) { return (cx){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re}; }
-static cx over(cx a, cx b) {
-    double size = b.re * b.re + b.im * b.im;
-    return (cx){(a.re * b.re + a.im * b.im) / size, (a.im * b.re - a.re * b.im) / size};
-}
-static cx conjugate(cx a) { return (cx){a.re, -a.im}; }
-static cx times(double f, cx a) { return (cx){f * a.re, f * a.im}; }
+static cx scaled(double f, cx a) { return (cx){f * a.re, f * a.im}; }
 static void add(cx *sum, cx a) {
     sum->re += a.re;
     sum->im += a.im;
@@ -46,8 +41,8 @@ typedef struct driven_one {
     cx in[FORM_CONTACTS]; // sum of in_j (alpha + conj beta)/2: 2 int F_j A enters by it
 } driven_one;
 
-// A panel of a drive: A at its beginning, its middle and its end. Most have the length of the one
-// before: what depends on it alone is kept.
+// A panel of a drive: A at its beginning, its middle and its end. What depends on its length alone
+// is kept for the next one, which may be as long.
 typedef struct turning {
     double theta; // W h; 0: none yet
     cx half;      // e^{i theta/2}
@@ -70,12 +65,12 @@ static bool is_damped(const poles *c, int p) { return c->im[p] > 0 && c->re[p] !
 static void set_pole(const memory_plan *plan, const drive_part *from, int p, driven_one *d) {
     const poles *c = &plan->poles;
     double W = from->omega, taken = -2 * c->re[p];
-    cx s = {c->re[p], c->im[p]}, l = mul((cx){c->share_re[p], c->share_im[p]}, s);
-    cx in = mul(l, (cx){from->in_re[p], from->in_im[p]});
+    cx s = {c->re[p], c->im[p]}, l = times((cx){c->share_re[p], c->share_im[p]}, s);
+    cx in = times(l, (cx){from->in_re[p], from->in_im[p]});
     cx Q = over(in, (cx){-s.re, W - s.im});
     add(&Q, conjugate(over(in, (cx){-s.re, -W - s.im})));
-    cx alpha = over(mul(times(taken, l), Q), (cx){s.re, s.im + W});
-    cx beta = over(mul(times(taken, l), conjugate(Q)), (cx){s.re, s.im - W});
+    cx alpha = over(times(scaled(taken, l), Q), (cx){s.re, s.im + W});
+    cx beta = over(times(scaled(taken, l), conjugate(Q)), (cx){s.re, s.im - W});
     d->Q_re[p] = Q.re;
     d->Q_im[p] = Q.im;
     d->by[0][p] = alpha.re + beta.re;
@@ -83,7 +78,7 @@ static void set_pole(const memory_plan *plan, const drive_part *from, int p, dri
     d->by[2][p] = alpha.im + beta.im;
     d->by[3][p] = alpha.re - beta.re;
     add(&alpha, conjugate(beta));
-    for (int j = 0; j < plan->m; j++) add(&d->in[j], times(c->in_re[j * c->n + p] / 2, alpha));
+    for (int j = 0; j < plan->m; j++) add(&d->in[j], scaled(c->in_re[j * c->n + p] / 2, alpha));
     d->closest = fmin(d->closest, hypot(s.re, s.im - W));
 }
 
@@ -101,9 +96,9 @@ static void set_pair(const poles *c, driven_damping *g, int i, int k) {
     const driven_one *a = &g->drive[i], *b = &g->drive[k];
     cx X = {0, 0}, Y = {0, 0};
     for (int p = 0; p < c->used; p++) {
-        cx x = times(-c->re[p], (cx){a->Q_re[p], a->Q_im[p]}), y = {b->Q_re[p], b->Q_im[p]};
-        add(&X, mul(x, y));
-        add(&Y, mul(x, conjugate(y)));
+        cx x = scaled(-c->re[p], (cx){a->Q_re[p], a->Q_im[p]}), y = {b->Q_re[p], b->Q_im[p]};
+        add(&X, times(x, y));
+        add(&Y, times(x, conjugate(y)));
     }
     g->X[i][k] = X;
     g->Y[i][k] = Y;
@@ -167,11 +162,11 @@ static void set_turning(const memory *e, int i, turning *t) {
     if (t->theta != theta) {
         t->theta = theta;
         t->half = (cx){cos(theta / 2), sin(theta / 2)};
-        set_moments(e->plan->nodes.s, theta, mul(t->half, t->half), t->J);
+        set_moments(e->plan->nodes.s, theta, times(t->half, t->half), t->J);
     }
     t->from = jd_drives_turn(e, i, e->state.t);
-    t->middle = mul(t->from, t->half);
-    t->to = mul(t->middle, t->half);
+    t->middle = times(t->from, t->half);
+    t->to = times(t->middle, t->half);
 }
 
 static bool is_plain(const memory *e, int i) {
@@ -210,8 +205,8 @@ static cx with(const memory *e, const turning *t, const double *at, int stride) 
     double y[STAGES + 1];
     cx sum = {0, 0};
     jd_nodes_narrow(&e->plan->nodes, at, stride, y);
-    for (int r = 0; r < e->plan->nodes.s; r++) add(&sum, times(y[r], t->J[r]));
-    return times(2 * e->panel.h, mul(t->from, sum));
+    for (int r = 0; r < e->plan->nodes.s; r++) add(&sum, scaled(y[r], t->J[r]));
+    return scaled(2 * e->panel.h, times(t->from, sum));
 }
 
 double jd_driven_work(const memory *e, int i, const double *velocity, int stride) {
@@ -245,7 +240,7 @@ static double crossed(const memory *e, int i, const turning *t) {
     const driven_one *d = &e->observers.ledger->driven->drive[i];
     double sum = at_ends(e, d, t->from, t->to);
     for (int j = 0; j < e->plan->m; j++)
-        sum -= mul(d->in[j], with(e, t, e->panel.force + j, e->plan->m)).re;
+        sum -= times(d->in[j], with(e, t, e->panel.force + j, e->plan->m)).re;
     return sum;
 }
 
@@ -260,9 +255,9 @@ static double alone(const memory *e, const turning *t) {
         for (int k = 0; k <= i; k++) {
             if (s[i].amplitude == 0 || s[k].amplitude == 0) continue;
             double both = k < i ? 2 : 1;
-            cx a = mul(t[i].middle, t[k].middle), b = mul(t[i].middle, conjugate(t[k].middle));
-            sum += both * mul(g->X[i][k], a).re * sinc((t[i].theta + t[k].theta) / 2);
-            sum += both * mul(g->Y[i][k], b).re * sinc((t[i].theta - t[k].theta) / 2);
+            cx a = times(t[i].middle, t[k].middle), b = times(t[i].middle, conjugate(t[k].middle));
+            sum += both * times(g->X[i][k], a).re * sinc((t[i].theta + t[k].theta) / 2);
+            sum += both * times(g->Y[i][k], b).re * sinc((t[i].theta - t[k].theta) / 2);
         }
     return e->panel.h * sum;
 }

@@ -8,14 +8,9 @@
 
 #include "base/fail.h"
 #include "engine/memory/memory.h"
+#include "expsum/complex.h"
 
 typedef jd_complex cx;
-
-static cx mul(cx a, cx b) { return (cx){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re}; }
-static cx over(cx a, cx b) {
-    double size = b.re * b.re + b.im * b.im;
-    return (cx){(a.re * b.re + a.im * b.im) / size, (a.im * b.re - a.re * b.im) / size};
-}
 
 // a e^{iWt} of a segment.
 static cx turn(const jd_drive_segment *s, double t) {
@@ -66,7 +61,7 @@ jd_status jd_drives_row(const memory_plan *plan, int n_row, const double *out_re
         d->jump[r] = jump ? jump[r] : 0;
         for (int p = 0; p < c->used; p++) {
             cx in = {from->in_re[p], from->in_im[p]}, s = {c->re[p], c->im[p]};
-            cx w = mul((cx){out_re[r * c->n + p], out_im[r * c->n + p]}, in);
+            cx w = times((cx){out_re[r * c->n + p], out_im[r * c->n + p]}, in);
             if (from->omega > 0) {
                 cx a = over(w, (cx){-s.re, from->omega - s.im});
                 cx b = over((cx){w.re, -w.im}, (cx){-s.re, from->omega + s.im});
@@ -106,7 +101,7 @@ static void add_share(const memory_plan *plan, const drive_part *d, const jd_dri
             g = (cx){-push_at(s, x) - l.re * way, -l.im * way};
             h = (cx){0, 0};
         }
-        z = mul(in, (cx){z.re - g.re - h.re, z.im - g.im - h.im});
+        z = times(in, (cx){z.re - g.re - h.re, z.im - g.im - h.im});
         z_re[p] += sign * z.re;
         z_im[p] += sign * z.im;
     }
@@ -152,7 +147,7 @@ void jd_drives_motion(const memory *e, const drive_part *weights, int row, doubl
         const drive_part *d = &weights[i];
         const jd_drive_segment *s = &e->panel.segment[i];
         if (s->amplitude != 0) {
-            cx w = mul((cx){d->wave_re[row] + 2 * d->jump[row], d->wave_im[row]}, turn(s, t));
+            cx w = times((cx){d->wave_re[row] + 2 * d->jump[row], d->wave_im[row]}, turn(s, t));
             if (v) *v += w.re;
             if (u) *u += (w.im + 2 * (d->shift[row] - d->jump[row]) * turn(s, t).im) / s->omega;
             if (a) *a -= w.im * s->omega;
@@ -179,8 +174,8 @@ static cx wave_rise(const drive_part *d, const jd_drive_segment *s, int row, dou
     if (s->amplitude == 0) return (cx){0, 0};
     double half = s->omega * x / 2, middle = s->omega * t + s->phase + half;
     double size = s->amplitude * sin(half);
-    return mul((cx){d->wave_re[row] + 2 * d->jump[row], d->wave_im[row]},
-               (cx){size * cos(middle), size * sin(middle)});
+    return times((cx){d->wave_re[row] + 2 * d->jump[row], d->wave_im[row]},
+                 (cx){size * cos(middle), size * sin(middle)});
 }
 
 double jd_drives_rise(const memory *e, int row, double t, double x) {
@@ -217,7 +212,7 @@ double jd_drives_jerk(const memory *e, int row, double t) {
         const drive_part *d = &e->plan->drive[i];
         const jd_drive_segment *s = &e->panel.segment[i];
         if (s->amplitude == 0) continue;
-        cx w = mul((cx){d->wave_re[row] + 2 * d->jump[row], d->wave_im[row]}, turn(s, t));
+        cx w = times((cx){d->wave_re[row] + 2 * d->jump[row], d->wave_im[row]}, turn(s, t));
         sum -= s->omega * s->omega * w.re;
     }
     return sum;
